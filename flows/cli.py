@@ -1,0 +1,68 @@
+"""The `emdia` command. One file of flows/commands per command; this one only finds them and speaks for them.
+
+A command module has `register(app)`, or `app` (a cyclopts App), and imports nothing heavy at its top:
+`emdia --help` must stay instant.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import sys
+from importlib.metadata import version
+
+from cyclopts import App, Group
+
+import flows.commands
+from flows.ajuda import FormatadorDeAjuda, erro_de_uso
+from flows.erros import ErroConhecido
+
+AJUDA = """Fiscalização noturna de permissões de transporte municipal de passageiros.
+
+Lê a pasta de extratos do cadastro, aplica as normas do município e publica os achados."""
+
+
+def build_app() -> App:
+    """The command with every subcommand found in flows/commands."""
+    app = App(
+        name="emdia",
+        help=AJUDA,
+        help_format="plaintext",
+        help_formatter=FormatadorDeAjuda(),
+        error_formatter=erro_de_uso,
+        version=lambda: version("emdia"),
+        version_flags=["--version"],
+        group_commands=Group.create_default_commands("Comandos"),
+        verbose=False,
+    )
+    for modulo in sorted(m.name for m in pkgutil.iter_modules(flows.commands.__path__)):
+        if not modulo.startswith("_"):
+            _registrar(app, modulo)
+    return app
+
+
+def _registrar(app: App, modulo: str) -> None:
+    codigo = importlib.import_module(f"flows.commands.{modulo}")
+    if hasattr(codigo, "register"):
+        codigo.register(app)
+    else:
+        app.command(codigo.app)
+
+
+def main(argumentos: list[str] | None = None) -> int:
+    """Run the command line; the console script exits with what is returned.
+
+    0 done, 1 failed, 2 wrong usage, 3 done with an extract refused or stale.
+    """
+    try:
+        resultado = build_app()(argumentos, result_action="return_value")
+    except ErroConhecido as erro:
+        print(f"emdia: {erro}", file=sys.stderr)
+        return erro.codigo
+    except KeyboardInterrupt:
+        print("emdia: interrompido.", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+    return resultado if isinstance(resultado, int) else 0

@@ -1,0 +1,98 @@
+"""Settings of one municipality: an argument everywhere below the command line, never a global.
+
+Order: the command line, the environment (`EMDIA_...`), the TOML file of `--config`, the defaults here.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
+
+from flows.erros import ErroDeUso
+
+
+class Settings(BaseSettings):
+    """What one municipality may set. Shares are fractions (0.05 = 5 %)."""
+
+    model_config = SettingsConfigDict(env_prefix="EMDIA_", extra="forbid", frozen=True)
+
+    municipio: str = ""
+    fuso: str = "America/Bahia"
+    extracts: Path | None = None
+    warehouse: Path = Path("var/emdia.duckdb")
+    out: Path = Path("saida")
+    overrides: Path | None = None
+
+    max_rejeitos: float = Field(0.05, ge=0, le=1)
+    min_rejeitos: int = Field(10, ge=0)
+    max_queda: float = Field(0.20, ge=0, le=1)
+
+    memoria: str | None = None
+    threads: int | None = Field(None, ge=1)
+
+    prefect_home: Path | None = None
+    prefect_api_url: str | None = None
+    agenda: str = "0 2 * * *"
+    tentativas: int = Field(2, ge=0)
+
+    def home(self) -> Path:
+        """Where Prefect keeps its own things for this municipality."""
+        return self.prefect_home or self.warehouse.absolute().parent / "prefect"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """The environment wins over the file, which `load_settings` hands in as initial values."""
+        return (env_settings, init_settings)
+
+
+def load_settings(config: Path | None = None, **command_line: Any) -> Settings:
+    """Settings from the file, the environment and the options that were really given (None: not given).
+
+    Relative paths inside the file are relative to the file. A wrong name or value is an `ErroDeUso`.
+    """
+    arquivo = _read_file(config) if config else {}
+    dados = {k: v for k, v in command_line.items() if v is not None}
+    try:
+        return Settings(**arquivo).model_copy(update=dados) if dados else Settings(**arquivo)
+    except ValidationError as erro:
+        raise ErroDeUso(_explain(erro, config)) from None
+
+
+def _read_file(config: Path) -> dict[str, Any]:
+    try:
+        dados = tomllib.loads(config.read_text(encoding="utf-8"))
+    except OSError as erro:
+        raise ErroDeUso(f"não foi possível ler {config}: {erro.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as erro:
+        raise ErroDeUso(f"{config} não é um arquivo TOML válido: {erro}.") from None
+    for nome, campo in Settings.model_fields.items():
+        if "Path" in str(campo.annotation) and isinstance(dados.get(nome), str):
+            dados[nome] = config.absolute().parent / dados[nome]
+    return dados
+
+
+def _explain(erro: ValidationError, config: Path | None) -> str:
+    onde = str(config) if config else "ambiente"
+    linhas = [f"configuração inválida ({onde} ou variáveis EMDIA_):"]
+    for e in erro.errors():
+        nome = ".".join(map(str, e["loc"]))
+        if e["type"] == "extra_forbidden":
+            linhas.append(f"  {nome}: não existe; os nomes são {', '.join(Settings.model_fields)}.")
+        else:
+            linhas.append(f"  {nome} (EMDIA_{nome.upper()}): «{e['input']}» não serve: {e['msg']}.")
+    return "\n".join(linhas)
