@@ -1,0 +1,53 @@
+-- Findings open in the previous run and not open tonight, with the cause. Only `regularizado` is good news,
+-- so it is what remains when nothing else explains that the finding is gone.
+insert into encerrados_historico by name
+with saiu as (
+    select p.linha, p.achado_id
+    from ledger_anterior p
+    anti join (select achado_id from ledger_hoje where aberto) t on t.achado_id = p.achado_id
+    where p.aberto
+), linhas as (
+    select h.* from achados_historico h semi join saiu s on s.linha = h.rowid
+), sujeitos as (
+    select 'permissionario' as tipo, permissionario_id as id from extrato.permissionarios
+    union all select 'veiculo', veiculo_id from extrato.veiculos
+    union all select 'alvara', alvara_id from extrato.alvaras
+    union all select 'condutor', condutor_id from extrato.condutores
+    union all select 'auto', auto_id from extrato.autos
+    union all select 'linha', linha_id from extrato.linhas
+), presentes as (
+    select distinct s.tipo, s.id
+    from sujeitos s
+    semi join linhas l on l.sujeito_tipo = s.tipo and l.sujeito_id = s.id
+), cegos as (
+    -- Checks that could not judge a norm tonight: an extract is missing, or the check crashed.
+    select verificacao, norma from resultado.achados where situacao = 'nao_avaliado' and sujeito_tipo = 'norma'
+    union
+    select verificacao, norma from resultado.verificacoes where situacao in ('nao_avaliada', 'falhou')
+), mudou as (
+    -- Pairs whose parameters are not those of the previous run, or that are no longer asked.
+    select p.norma, p.verificacao
+    from parametros_historico p
+    left join parametros_historico t
+        on t.execucao_id = $execucao_id and t.norma = p.norma and t.verificacao = p.verificacao
+    where p.execucao_id = $anterior_id and t.hash is distinct from p.hash
+)
+select
+    l.* replace ($execucao_id as execucao_id, $as_of::date as as_of),
+    $as_of::date as encerrado_em,
+    case
+        when a.situacao = 'dispensado' then 'dispensado'
+        when a.situacao = 'nao_avaliado' then 'nao_avaliado'
+        when exists (
+            from cegos c where c.verificacao = l.verificacao and (c.norma = l.norma or c.norma is null)
+        ) then 'nao_avaliado'
+        when l.sujeito_tipo <> 'norma' and p.id is null then 'ausente'
+        when exists (from mudou m where m.verificacao = l.verificacao and m.norma = l.norma) then 'norma_alterada'
+        else 'regularizado'
+    end as causa,
+    l.as_of as visto_em
+from linhas l
+left join ledger_hoje t on t.achado_id = l.achado_id
+left join resultado.achados a on a.rowid = t.linha
+left join presentes p on p.tipo = l.sujeito_tipo and p.id = l.sujeito_id
+order by l.norma, l.verificacao, l.sujeito_tipo, l.sujeito_id;
