@@ -1,0 +1,243 @@
+"""Run the checks: parameters in, `resultado.achados` out, one crash never taking the others with it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+import duckdb
+
+from checks.law.catalogue import CheckSpec, column_type
+from sql.layers import bind
+
+log = logging.getLogger("emdia.checks")
+
+#: Columns that only add: their absence means none, so no check may require them.
+COLUMNS = (
+    "verificacao", "norma", "dispositivo", "situacao", "sujeito_tipo", "sujeito_id", "permissionario_id",
+    "devido_em", "consequencia", "competente", "valor", "evidencia",
+)  # fmt: skip
+DEFAULTED = ("dispositivo", "consequencia", "competente", "sujeito_tipo")
+
+
+@dataclass(frozen=True)
+class ParameterRow:
+    """What one norm says for one check on the as-of date: its provision, who decides, its numbers and rules."""
+
+    norma: str
+    dispositivo: str
+    consequencia: str
+    competente: str | None
+    valores: Mapping[str, Any]
+    regras: Sequence[Mapping[str, Any]] = ()
+    exige: Sequence[str] = ()
+    aviso_dias: int | None = None
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """How one check went for one norm (or for all, where it crashed)."""
+
+    verificacao: str
+    norma: str
+    situacao: str
+    falta: tuple[str, ...]
+    erro: str | None
+    achados: int
+    segundos: float
+
+
+def prepare_results(con: duckdb.DuckDBPyConnection) -> None:
+    """Create the empty `resultado` tables of tonight."""
+    con.execute("create schema if not exists resultado")
+    con.execute(
+        "create or replace table resultado.achados(verificacao varchar, norma varchar, dispositivo varchar,"
+        " situacao varchar, sujeito_tipo varchar, sujeito_id varchar, permissionario_id varchar, devido_em date,"
+        " consequencia varchar, competente varchar, valor decimal(18,2), evidencia varchar)"
+    )
+    con.execute(
+        "create or replace table resultado.verificacoes(verificacao varchar, norma varchar, situacao varchar,"
+        " falta varchar[], erro varchar, achados bigint, linhas bigint, segundos double)"
+    )
+
+
+def run_checks(
+    con: duckdb.DuckDBPyConnection,
+    catalogue: Mapping[str, CheckSpec],
+    parameters: Mapping[str, Sequence[ParameterRow]],
+    as_of: date,
+) -> list[CheckResult]:
+    """Run every check for the norms that have it and somebody registered; returns how each went.
+
+    A check whose extract or column (`exige`) is absent is `nao_avaliado` once per norm; one that crashes is
+    `nao_avaliado` for its norms, with the error kept in `resultado.verificacoes`.
+    """
+    prepare_results(con)
+    present = {
+        row[0] for row in con.execute("select distinct norma from registro.permissionarios").fetchall()
+    }
+    columns = {
+        f"{extrato}.{coluna}"
+        for extrato, coluna in con.execute("select extrato, coluna from extrato.colunas").fetchall()
+    }
+    results: list[CheckResult] = []
+    for spec in catalogue.values():
+        rows = [row for row in parameters.get(spec.id, ()) if row.norma in present]
+        results += _run_check(con, spec, rows, columns, as_of)
+    _doubt_holders(con, [spec.id for spec in catalogue.values() if spec.segue_pessoa])
+    _record(con, results)
+    return results
+
+
+def _run_check(
+    con: duckdb.DuckDBPyConnection,
+    spec: CheckSpec,
+    rows: Sequence[ParameterRow],
+    columns: set[str],
+    as_of: date,
+) -> list[CheckResult]:
+    start = time.perf_counter()
+    ready, results = [], []
+    for row in rows:
+        missing = tuple(c for c in (*spec.exige, *row.exige) if c not in columns)
+        if missing:
+            _not_evaluated(con, spec, row, {"falta": list(missing)})
+            results.append(CheckResult(spec.id, row.norma, "nao_avaliada", missing, None, 1, 0.0))
+        else:
+            ready.append(row)
+    if not ready:
+        return results
+    try:
+        counts = _evaluate(con, spec, ready, as_of)
+    except Exception as error:
+        log.exception("a verificação %s falhou", spec.id)
+        seconds = time.perf_counter() - start
+        for row in ready:
+            _not_evaluated(
+                con, spec, row, {"falta": ["verificacao"], "erro": "a verificação falhou; veja o relatório"}
+            )
+            results.append(
+                CheckResult(spec.id, row.norma, "falhou", ("verificacao",), str(error), 1, seconds)
+            )
+        return results
+    seconds = (time.perf_counter() - start) / len(ready)
+    return results + [
+        CheckResult(spec.id, row.norma, "avaliada", (), None, counts.get(row.norma, 0), seconds)
+        for row in ready
+    ]
+
+
+def _evaluate(
+    con: duckdb.DuckDBPyConnection, spec: CheckSpec, rows: Sequence[ParameterRow], as_of: date
+) -> dict[str, int]:
+    _bind_parameters(con, spec, rows)
+    con.execute(
+        f"create or replace temp table achados_da_verificacao as {spec.sql}", bind(spec.sql, {"as_of": as_of})
+    )
+    returned = {
+        row[0]: row[1]
+        for row in con.execute(
+            "select column_name, data_type from duckdb_columns() where table_name = 'achados_da_verificacao'"
+        ).fetchall()
+    }
+    chosen = {name: f"a.{name}" if name in returned else "null" for name in COLUMNS}
+    for name in DEFAULTED:
+        default = f"'{spec.sujeito}'" if name == "sujeito_tipo" else f"p.{name}"
+        chosen[name] = f"coalesce(a.{name}, {default})" if name in returned else default
+    chosen["verificacao"] = f"'{spec.id}'"
+    if returned["evidencia"] not in ("JSON", "VARCHAR"):
+        chosen["evidencia"] = "to_json(a.evidencia)::varchar"
+    con.execute(
+        f"insert into resultado.achados select {', '.join(f'{sql} as {name}' for name, sql in chosen.items())}"
+        " from achados_da_verificacao a join p using (norma)"
+    )
+    return dict(con.execute("select norma, count(*) from achados_da_verificacao group by norma").fetchall())
+
+
+def _bind_parameters(con: duckdb.DuckDBPyConnection, spec: CheckSpec, rows: Sequence[ParameterRow]) -> None:
+    fixed = {"norma": "VARCHAR", "dispositivo": "VARCHAR"}
+    parameters = {
+        **fixed, "consequencia": "VARCHAR", "competente": "VARCHAR", "aviso_dias": "INTEGER",
+        **{name: column_type(kind) for name, kind in spec.parametros.items()},
+    }  # fmt: skip
+    _write(
+        con,
+        "p",
+        parameters,
+        [
+            {
+                **row.valores,
+                "norma": row.norma,
+                "dispositivo": row.dispositivo,
+                "consequencia": row.consequencia,
+                "competente": row.competente,
+                "aviso_dias": spec.aviso_dias if row.aviso_dias is None else row.aviso_dias,
+            }
+            for row in rows
+        ],
+    )
+    rules = {
+        **fixed, "ordem": "INTEGER", **{name: column_type(kind) for name, kind in spec.regra.items()},
+    }  # fmt: skip
+    _write(
+        con,
+        "r",
+        rules,
+        [
+            {"dispositivo": row.dispositivo, **rule, "norma": row.norma, "ordem": order}
+            for row in rows
+            for order, rule in enumerate(row.regras, 1)
+        ],
+    )
+
+
+def _write(
+    con: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]
+) -> None:
+    declared = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+    con.execute(f"create or replace temp table {table}({declared})")
+    values = [[row.get(name) for name in columns] for row in rows]
+    if values:
+        marks = ", ".join("?" for _ in columns)
+        con.executemany(f"insert into {table} values ({marks})", values)
+
+
+def _not_evaluated(
+    con: duckdb.DuckDBPyConnection, spec: CheckSpec, row: ParameterRow, evidence: Mapping[str, Any]
+) -> None:
+    con.execute(
+        "insert into resultado.achados values"
+        " (?, ?, ?, 'nao_avaliado', 'norma', ?, null, null, ?, ?, null, to_json(?::struct(falta varchar[], erro varchar))::varchar)",
+        [
+            spec.id, row.norma, row.dispositivo, row.norma, row.consequencia, row.competente,
+            {"falta": evidence["falta"], "erro": evidence.get("erro")},
+        ],
+    )  # fmt: skip
+
+
+def _doubt_holders(con: duckdb.DuckDBPyConnection, follow_person: Sequence[str]) -> None:
+    """A holder whose situation could not be read may be cassado: nothing is affirmed of what is theirs."""
+    con.execute(
+        """
+        update resultado.achados a
+        set situacao = 'nao_avaliado', devido_em = null, valor = null,
+            evidencia = json_object('falta', list_transform(p.incerto, lambda c: 'permissionarios.' || c),
+                                    'situacao_sem_duvida', a.situacao)::varchar
+        from registro.permissionarios p
+        where p.permissionario_id = a.permissionario_id and p.incerto is not null
+          and a.situacao in ('violacao', 'a_vencer', 'para_decisao')
+          and not list_contains($seguem::varchar[], a.verificacao)
+        """,
+        {"seguem": list(follow_person)},
+    )
+
+
+def _record(con: duckdb.DuckDBPyConnection, results: Sequence[CheckResult]) -> None:
+    con.executemany(
+        "insert into resultado.verificacoes values (?, ?, ?, ?, ?, ?, null, ?)",
+        [[r.verificacao, r.norma, r.situacao, list(r.falta), r.erro, r.achados, r.segundos] for r in results],
+    ) if results else None

@@ -1,0 +1,46 @@
+-- Still due: (valor_decidido, else valor, else the norm's amount) less what was paid; silent while the auto is not
+-- notified or a timely defence (or suspensive appeal) is not settled and notified.
+with abertas as (
+    select a.*, p.aviso_dias, p.aviso_deposito,
+           case when a.decisao in ('procedente', 'parcial') then a.valor_decidido end as valor_que_conta,
+           nullif(list_concat(
+               coalesce(a.incerto, []),
+               coalesce(ilegivel(a.desconhecidos, ['pago_em', 'valor_pago', 'valor_decidido']), []),
+               case when a.exige_vence_em then coalesce(ilegivel(a.desconhecidos, ['vence_em']), []) else []::varchar[] end), []) as ilegiveis
+    from fatos.autos a
+    join p using (norma)
+    where a.estado_auto <> 'cancelado' and not a.pendente
+      and not (a.pago and a.valor_pago is null and ilegivel(a.desconhecidos, ['valor_pago']) is null)
+      -- nothing to say yet: the term is known and still far
+      and (a.devido_em is null or a.incerto is not null or a.devido_em - p.aviso_dias <= $as_of)
+), valoradas as (
+    select b.*, n.valor_norma, n.quantidade, n.unidade, n.valor_unidade,
+           case when b.valor_que_conta is null then ilegivel(b.desconhecidos, ['valor']) end as valor_ilegivel,
+           coalesce(b.valor_que_conta, b.valor, n.valor_norma) - coalesce(b.valor_pago, 0) as valor_devido
+    from abertas b
+    left join fatos.valor_da_norma n on n.norma = b.norma and n.codigo = b.codigo
+        and b.ocorrido_em::date >= n.desde and b.ocorrido_em::date < n.antes_de
+        and b.valor_que_conta is null and b.valor is null
+), julgadas as (
+    select *,
+           nullif(list_concat(coalesce(ilegiveis, []), coalesce(valor_ilegivel, []),
+               case when ilegiveis is null and devido_em is null then
+                   case when falta_vence_em then ['vence_em'] else ['decisao_em'] end
+               else []::varchar[] end), []) as falta
+    from valoradas
+    where coalesce(valor_devido > 0, true)
+      and not (devido_em is null and estado_auto = 'em_defesa')
+)
+select norma,
+       case when falta is not null then 'nao_avaliado'
+            when $as_of > devido_em then 'violacao'
+            else 'a_vencer' end as situacao,
+       auto_id as sujeito_id,
+       permissionario_id,
+       case when falta is null then devido_em end as devido_em,
+       case when falta is null then valor_devido end::decimal(18, 2) as valor,
+       struct_pack(codigo, ocorrido_em, lavrado_em, ciencia_em, estado_auto, fim_defesa, defesa_em, defesa_tempestiva, decisao,
+                   ciencia_decisao_em, recurso_em, recurso_tempestivo, decisao_recurso, ciencia_recurso_em, fim_base, transito_dias,
+                   vence_em, valor, valor_decidido, valor_norma, quantidade, unidade, valor_unidade, valor_pago,
+                   defesa_sem_deposito := aviso_deposito and defesa_em is not null, falta) as evidencia
+from julgadas

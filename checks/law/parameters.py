@@ -1,0 +1,34 @@
+"""From norms to the parameter rows the engine binds: what is in force on the as-of date."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date
+
+from checks.law.catalogue import CheckSpec
+from checks.law.engine import ParameterRow
+from data.model import Norm
+
+
+def parameter_rows(
+    norms: Iterable[Norm], catalogue: Mapping[str, CheckSpec], as_of: date
+) -> dict[str, list[ParameterRow]]:
+    """Per check, one row for each norm that has the rule on `as_of`."""
+    rows: dict[str, list[ParameterRow]] = {}
+    for norm in norms:
+        for check_id, said in norm.checks(as_of).items():
+            if check_id not in catalogue:
+                continue
+            rows.setdefault(check_id, []).append(
+                ParameterRow(
+                    norma=norm.id,
+                    dispositivo=said.dispositivo,
+                    consequencia=said.consequencia,
+                    competente=said.competente,
+                    valores=said.parametros,
+                    regras=[{"dispositivo": r.dispositivo, **r.parametros} for r in said.regras],
+                    exige=said.exige,
+                    aviso_dias=said.aviso_dias,
+                )
+            )
+    return rows

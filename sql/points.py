@@ -1,0 +1,32 @@
+"""The points family: windows of months over autos, doubled on recidivism (Lei 825/2021 art. 33 par. 2, art. 35 par. un.).
+
+The thresholds are data (`norma.pontuacao_limites`); the one pass over all autos has as many window sums as the
+norm with most thresholds, which is why its SQL is a template.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from datetime import date
+
+import duckdb
+import jinja2
+
+from sql.layers import ROOT, Step, run_file
+
+
+def build_points(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Step]:
+    """Write `fatos.pontos_*` from `fatos.autos`: candidates first, then the windows of those few, closely."""
+    params = {"as_of": as_of}
+    slots = con.execute(
+        "select coalesce(max(n), 0) from (select count(*) as n from norma.pontuacao_limites group by norma)"
+    ).fetchall()[0][0]
+    for path in sorted((ROOT / "pontos").iterdir()):
+        if path.suffix == ".sql":
+            yield run_file(con, path, params)
+            continue
+        start = time.perf_counter()
+        template = jinja2.Template(path.read_text(encoding="utf-8"), undefined=jinja2.StrictUndefined)
+        con.execute(template.render(slots=range(1, slots + 1)))
+        yield Step(path.name.split(".")[0], time.perf_counter() - start)
