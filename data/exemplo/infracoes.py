@@ -25,7 +25,7 @@ def codes(norm: str) -> tuple[Code, ...]:
     """The infractions of `norm` (`825/2021`) that yield a fine, in the order of its infracoes.csv."""
     path = NORMAS / norm.replace("/", "-") / "infracoes.csv"
     with path.open(encoding="utf-8-sig", newline="") as f:
-        rows = list(csv.DictReader(line for line in f if not line.startswith("#")))
+        rows = list(csv.DictReader(f, delimiter=";"))
     out = {}
     for row in rows:
         if row.get("unidade") and row["codigo"] not in out:
