@@ -1,0 +1,1 @@
+"""What is known before any extract is read: the norms, the holidays, the sample municipality."""
