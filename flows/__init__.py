@@ -1,0 +1,1 @@
+"""When things run: the command, the Prefect flows, settings and exit codes."""

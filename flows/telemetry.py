@@ -19,7 +19,7 @@ SILENCIO = {
 """Overrides whatever the machine says: no phone-home of any dependency."""
 
 PREFECT = {
-    # The embedded server migrates its database on the first run; 20 s, the default, is not enough on a small machine.
+    # The embedded server migrates its database on the first run: 20 s, the default, is too little.
     "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",
     "PREFECT_LOGGING_EXTRA_LOGGERS": "emdia",
     "PREFECT_CLI_PROMPT": "false",

@@ -1,0 +1,192 @@
+"""One night: what is asked, what it leaves, and how its steps follow one another.
+
+The same driver serves `--direct` and the Prefect flow. They differ only in `call`: never in results.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flows.medida import Medida
+from flows.relogio import now
+from flows.settings import Settings
+from flows.trava import lock
+from reports.resumo import Etapa, Resumo
+
+if TYPE_CHECKING:
+    import duckdb
+    from checks.extracts.ingest import IngestResult
+
+    from checks.law.catalogue import CheckSpec
+    from checks.law.engine import ParameterRow
+    from data.model import Norm
+    from sql.layers import Step
+
+COMODOS = {"flows", "checks", "sql", "data", "reports", "notices", "dashboard"}
+
+log = logging.getLogger("emdia.noite")
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """What to run: the folder, the date, the warehouse, where results go.
+
+    `esperar` is how many seconds to wait for another run to leave the warehouse.
+    `dry_run` works on a copy of the warehouse and publishes nothing.
+    """
+
+    extracts: Path
+    as_of: date
+    warehouse: Path
+    out: Path
+    settings: Settings
+    overrides: Path | None = None
+    dry_run: bool = False
+    esperar: float = 0
+
+    @property
+    def destino(self) -> Path:
+        """Where results go: a simulation keeps to its own folder."""
+        return self.out / "simulacao" if self.dry_run else self.out
+
+
+@dataclass
+class Noite:
+    """The state the steps hand on: each reads what the earlier ones left and adds its own."""
+
+    request: RunRequest
+    resumo: Resumo
+    inicio: datetime
+    warehouse: Path
+    con: duckdb.DuckDBPyConnection | None = None
+    catalogo: Mapping[str, CheckSpec] = field(default_factory=dict)
+    normas: Sequence[Norm] = ()
+    parametros: Mapping[str, Sequence[ParameterRow]] = field(default_factory=dict)
+    ingestao: IngestResult | None = None
+    partes: list[Step] = field(default_factory=list)
+    registrada: bool = False
+
+    @property
+    def db(self) -> duckdb.DuckDBPyConnection:
+        """The open connection; steps after `abrir` may rely on it."""
+        assert self.con is not None, "the warehouse is not open"
+        return self.con
+
+    def avisar(self, texto: str) -> None:
+        """Something a person should look at; the run goes on."""
+        self.resumo.avisos.append(texto)
+
+    def falhar(self, texto: str) -> None:
+        """Something that makes the run a failure; the run goes on where it can."""
+        self.resumo.erros.append(texto)
+
+
+@dataclass(frozen=True)
+class Passo:
+    """One step. `fn` returns the rows it dealt with, or None.
+
+    `io`: worth another try. `vital`: the rest can't go on without it.
+    """
+
+    nome: str
+    titulo: str
+    fn: Callable[[Noite], int | None]
+    io: bool = False
+    vital: bool = True
+
+
+@dataclass(frozen=True)
+class Evento:
+    """Told to `on_step` when a step starts (`etapa` None) and when it ends."""
+
+    passo: Passo
+    numero: int
+    total: int
+    etapa: Etapa | None = None
+
+
+OnStep = Callable[[Evento], None]
+Call = Callable[[Passo, Noite], "int | None"]
+
+
+def run_plain(passo: Passo, noite: Noite) -> int | None:
+    """Run one step here and now."""
+    return passo.fn(noite)
+
+
+def run_steps(
+    request: RunRequest,
+    passos: Sequence[Passo],
+    on_step: OnStep | None = None,
+    call: Call = run_plain,
+    encerrar: Callable[[Noite], None] = lambda _: None,
+) -> Resumo:
+    """Run the steps in order under the warehouse's lock; the exit code is in the summary.
+
+    A vital step that fails ends the night; another one is reported and the next ones go on. `encerrar` is
+    called at the end, however it ended, while the warehouse is still open.
+    Raises `OutraExecucao` when another run holds the warehouse.
+    """
+    resumo = Resumo(request.as_of, str(request.extracts), str(request.warehouse), simulacao=request.dry_run)
+    noite = Noite(request, resumo, now(request.settings.fuso), request.warehouse)
+    avisar = on_step or (lambda _: None)
+    with lock(request.warehouse, request.esperar):
+        try:
+            for numero, passo in enumerate(passos, 1):
+                avisar(Evento(passo, numero, len(passos)))
+                etapa = _run_one(passo, noite, call)
+                resumo.etapas.append(etapa)
+                avisar(Evento(passo, numero, len(passos), etapa))
+                if etapa.erro and passo.vital:
+                    break
+            resumo.codigo_saida = exit_code(resumo)
+            encerrar(noite)
+        finally:
+            if noite.con is not None:
+                noite.con.close()
+    return resumo
+
+
+def _run_one(passo: Passo, noite: Noite, call: Call) -> Etapa:
+    linhas, erro = None, None
+    noite.partes = []
+    with Medida() as medida:
+        try:
+            linhas = call(passo, noite)
+        except Exception as e:
+            # In the log, the exception's name alone: its text may quote a row of the registry.
+            log.error("etapa %s falhou: %s", passo.nome, type(e).__name__)
+            log.debug("detalhe", exc_info=True)
+            erro = explain(e)
+    if erro:
+        noite.falhar(f"{passo.titulo}: {erro}")
+    else:
+        log.info("etapa %s: %s linhas em %.2f s", passo.nome, linhas, medida.segundos)
+    return Etapa(
+        passo.nome,
+        passo.titulo,
+        round(medida.segundos, 3),
+        linhas,
+        round(medida.pico_mb, 1),
+        "falhou" if erro else "ok",
+        erro,
+        {p.name: round(p.seconds, 4) for p in noite.partes},
+    )
+
+
+def explain(erro: Exception) -> str:
+    """What a person reads of an exception: our own are written for people, others come with their name."""
+    nossa = type(erro).__module__.split(".")[0] in COMODOS
+    return str(erro) if nossa else f"{type(erro).__name__}: {erro}"
+
+
+def exit_code(resumo: Resumo) -> int:
+    """1 when anything failed, else 3 when an extract was refused or is stale, else 0."""
+    if resumo.erros:
+        return 1
+    return 3 if any(c.situacao in ("recusado", "defasado") for c in resumo.cargas) else 0

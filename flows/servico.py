@@ -1,0 +1,155 @@
+"""Keep the schedules alive on one machine: Prefect's server and UI on loopback, and the nightly runner."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from flows.erros import ErroConhecido, ErroDeUso
+from flows.settings import Settings
+from flows.telemetry import prepare_prefect
+
+if TYPE_CHECKING:
+    from prefect.deployments.runner import RunnerDeployment
+
+PARTIDA = 180.0  # seconds: the first start migrates the server's database
+ENCERRAMENTO = 15.0  # seconds the server has to leave by itself
+
+
+def serve_schedules(
+    municipios: Sequence[tuple[Path | None, Settings]],
+    porta: int,
+    agenda: str | None,
+    dizer: Callable[[str], None],
+) -> None:
+    """Serve one nightly deployment per municipality until SIGTERM or Ctrl-C. Blocks.
+
+    `municipios` pairs the settings file with what was read from it. `agenda` (cron) replaces theirs.
+    Without a configured server, one is started on 127.0.0.1:`porta` and stopped at the end.
+    """
+    for _, settings in municipios:
+        if settings.extracts is None:
+            raise ErroDeUso(
+                "falta a pasta dos extratos: --extracts PASTA, EMDIA_EXTRACTS ou `extracts` na configuração."
+            )
+    principal = municipios[0][1]
+    prepare_prefect(principal.home(), principal.prefect_api_url)
+    # SIGTERM must unwind the stack, so that the server started here is stopped too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    with _server(porta, dizer) as url:
+        dizer(f"Prefect em {url.removesuffix('/api')}")
+        _serve(municipios, agenda, dizer)
+
+
+def _serve(
+    municipios: Sequence[tuple[Path | None, Settings]], agenda: str | None, dizer: Callable[[str], None]
+) -> None:
+    from prefect import serve
+
+    implantacoes = [_deployment(config, s, agenda or s.agenda) for config, s in municipios]
+    for (_, settings), implantacao in zip(municipios, implantacoes, strict=True):
+        dizer(f"noite/{implantacao.name}: {agenda or settings.agenda} ({settings.fuso})")
+    # Prefect's own default pauses the schedules at every stop, and a restart would find them paused.
+    serve(*implantacoes, pause_on_shutdown=False, print_starting_message=False)
+
+
+def _deployment(config: Path | None, settings: Settings, agenda: str) -> RunnerDeployment:
+    from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
+    from prefect.deployments.runner import EntrypointType
+    from prefect.schedules import Cron
+
+    from flows.nightly import nightly
+
+    implantacao = nightly.to_deployment(
+        name=deployment_name(settings),
+        description="Lê os extratos do dia, aplica as normas e publica os achados.",
+        schedules=[Cron(agenda, timezone=settings.fuso)],
+        paused=False,
+        parameters=_parameters(config, settings),
+        concurrency_limit=ConcurrencyLimitConfig(
+            limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE
+        ),
+        entrypoint_type=EntrypointType.MODULE_PATH,
+        tags=["emdia"],
+    )
+    return cast("RunnerDeployment", implantacao)  # a coroutine only inside an event loop
+
+
+def _parameters(config: Path | None, settings: Settings) -> dict[str, Any]:
+    """Absolute paths: the flow run starts elsewhere."""
+    assert settings.extracts is not None
+    caminhos = {
+        "extracts": settings.extracts,
+        "warehouse": settings.warehouse,
+        "out": settings.out,
+        "overrides": settings.overrides,
+        "config": config,
+    }
+    return {nome: str(c.absolute()) for nome, c in caminhos.items() if c is not None}
+
+
+def deployment_name(settings: Settings) -> str:
+    """One deployment per municipality: its name, else its warehouse's."""
+    return re.sub(r"[^\w-]+", "-", settings.municipio or settings.warehouse.stem).strip("-") or "emdia"
+
+
+@contextlib.contextmanager
+def _server(porta: int, dizer: Callable[[str], None]) -> Iterator[str]:
+    """The address of the configured server, or of one started here for as long as the block lasts."""
+    configurado = os.environ.get("PREFECT_API_URL")
+    if configurado:
+        yield configurado
+        return
+    url = f"http://127.0.0.1:{porta}/api"
+    dizer("iniciando o servidor do Prefect (na primeira vez pode levar um minuto) ...")
+    ambiente = {
+        **os.environ,
+        "PREFECT_SERVER_UI_API_URL": url,
+        # The second UI asks a tracking service from the browser even with analytics off.
+        "PREFECT_SERVER_UI_V2_ENABLED": "false",
+        "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
+        "PREFECT_LOGGING_SERVER_LEVEL": os.environ.get("PREFECT_LOGGING_SERVER_LEVEL", "ERROR"),
+    }
+    comando = [
+        sys.executable,
+        "-m",
+        "prefect",
+        "server",
+        "start",
+        "--host",
+        "127.0.0.1",
+        "--port",
+        str(porta),
+    ]
+    servidor = subprocess.Popen(comando, env=ambiente, stdout=subprocess.DEVNULL)
+    try:
+        _wait_for(url, servidor, porta)
+        os.environ["PREFECT_API_URL"] = url
+        yield url
+    finally:
+        servidor.terminate()
+        try:
+            servidor.wait(ENCERRAMENTO)
+        except subprocess.TimeoutExpired:
+            servidor.kill()
+
+
+def _wait_for(url: str, servidor: subprocess.Popen[bytes], porta: int) -> None:
+    fim = time.monotonic() + PARTIDA
+    while time.monotonic() < fim:
+        if servidor.poll() is not None:
+            raise ErroConhecido(f"o servidor do Prefect não subiu; a porta {porta} está livre? Use --porta.")
+        with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/health", timeout=2) as resposta:
+            if resposta.status == 200:
+                return
+        time.sleep(0.5)
+    raise ErroConhecido(f"o servidor do Prefect não respondeu em {PARTIDA:.0f} s.")

@@ -1,0 +1,158 @@
+"""The steps of a night, in order. Plain functions: each does one thing and returns the rows it saw.
+
+Each room does its own work; nothing here knows a rule, a table's columns or a template.
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from flows.noite import Call, Noite, OnStep, Passo, RunRequest, run_plain, run_steps
+from flows.registro import build_record, close_record
+from reports.resumo import Resumo, read_checks
+
+
+def run_nightly(request: RunRequest, on_step: OnStep | None = None, call: Call = run_plain) -> Resumo:
+    """Run the whole night; the exit code and every figure are in the summary.
+
+    `on_step` hears each start and end. `call` runs one step: the flow hands in one that makes it a task.
+    """
+    return run_steps(request, PASSOS, on_step, call, close_record)
+
+
+def abrir(noite: Noite) -> int | None:
+    """Open the warehouse, or for a simulation a copy of it."""
+    from sql.facts import load_macros
+    from sql.warehouse import open_warehouse
+
+    if noite.request.dry_run:
+        noite.warehouse = _copy_for_simulation(noite.request)
+    settings = noite.request.settings
+    noite.con = open_warehouse(noite.warehouse, settings.memoria, settings.threads)
+    load_macros(noite.con)
+    return None
+
+
+def _copy_for_simulation(request: RunRequest) -> Path:
+    copia = request.destino / request.warehouse.name
+    copia.parent.mkdir(parents=True, exist_ok=True)
+    for sufixo in ("", ".wal"):
+        de, para = Path(f"{request.warehouse}{sufixo}"), Path(f"{copia}{sufixo}")
+        para.unlink(missing_ok=True)
+        if de.exists():
+            shutil.copyfile(de, para)
+    return copia
+
+
+def normas(noite: Noite) -> int:
+    """Load checks and norms, with the municipality's overrides; write what is in force on the date."""
+    from checks.law.catalogue import load_catalogue
+    from checks.law.parameters import parameter_rows
+    from data.loader import load_norms
+    from data.tables import register_norms
+
+    catalogo = load_catalogue()
+    lidas = load_norms(overrides=noite.request.overrides, catalogue=catalogo)
+    register_norms(noite.db, lidas, noite.request.as_of)
+    noite.catalogo, noite.normas = catalogo, lidas
+    noite.parametros = parameter_rows(lidas, catalogo, noite.request.as_of)
+    return len(lidas)
+
+
+def ingerir(noite: Noite) -> int:
+    """Read the folder into `extrato.*`; what can't be trusted stays out, with its reason."""
+    raise NotImplementedError
+
+
+def portao(noite: Noite) -> int:
+    """Ask whether tonight's load can be trusted; a refused extract falls back to the last good one."""
+    raise NotImplementedError
+
+
+def registro(noite: Noite) -> int:
+    """The legal calendar and the registry as it stood on the date."""
+    from sql.calendar import build_calendar
+    from sql.facts import build_registry
+
+    build_calendar(noite.db, noite.request.as_of)
+    noite.partes += build_registry(noite.db, noite.request.as_of)
+    return _count(noite, "registro")
+
+
+def fatos(noite: Noite) -> int:
+    """The facts the checks read: terms, age limits, where each auto stands, points."""
+    from sql.facts import build_facts
+    from sql.points import build_points
+
+    noite.partes += build_facts(noite.db, noite.request.as_of)
+    noite.partes += build_points(noite.db, noite.request.as_of)
+    return _count(noite, "fatos")
+
+
+def _count(noite: Noite, schema: str) -> int:
+    """Rows of the tables of a schema, from the catalogue."""
+    linhas = noite.db.execute(
+        "select coalesce(sum(estimated_size), 0)::bigint from duckdb_tables() where schema_name = $s",
+        {"s": schema},
+    ).fetchall()
+    return int(linhas[0][0])
+
+
+def verificacoes(noite: Noite) -> int:
+    """Run the checks. One that crashes makes the night a failure; the others go on."""
+    from checks.law.engine import run_checks
+    from sql.layers import Step
+
+    resultados = run_checks(noite.db, noite.catalogo, noite.parametros, noite.request.as_of)
+    segundos: dict[str, float] = {}
+    for r in resultados:
+        segundos[r.verificacao] = segundos.get(r.verificacao, 0.0) + r.segundos
+    noite.partes += [Step(nome, s) for nome, s in segundos.items()]
+    for nome in sorted({r.verificacao for r in resultados if r.situacao == "falhou"}):
+        noite.falhar(f"a verificação {nome} falhou: suas normas ficaram sem avaliação; veja o relatório")
+    return sum(r.achados for r in resultados)
+
+
+def ledger(noite: Noite) -> int:
+    """Apply the dispensas, then write the night into the ledger; from here on it has figures."""
+    from sql.ledger import apply_dispensas, record_run
+
+    dispensas = apply_dispensas(noite.db, noite.request.as_of)
+    if dispensas.sem_achado:
+        noite.avisar(f"{len(dispensas.sem_achado)} dispensas em vigor não cobrem achado nenhum")
+    registrado = record_run(noite.db, build_record(noite))
+    noite.registrada = True
+    noite.resumo.verificacoes = read_checks(noite.db)
+    # What readers of the published copy will find: the figures are known only now.
+    close_record(noite)
+    return registrado.achados
+
+
+def publicar(noite: Noite) -> int:
+    """Write achados and the other files into --out, and the copy of the warehouse that readers open."""
+    from reports.publish import publish
+
+    assert noite.resumo.execucao_id is not None
+    arquivos = publish(noite.db, noite.resumo.execucao_id, noite.request.destino)
+    noite.resumo.saidas += [str(a.path) for a in arquivos]
+    return sum(a.rows for a in arquivos)
+
+
+def relatorio(noite: Noite) -> None:
+    """relatorio.html in --out: the same figures, with the gate's answers."""
+    raise NotImplementedError
+
+
+PASSOS = (
+    Passo("abrir", "Abrir o banco", abrir, io=True),
+    Passo("normas", "Carregar as normas", normas),
+    Passo("ingerir", "Ler os extratos", ingerir, io=True),
+    Passo("portao", "Conferir a carga", portao),
+    Passo("registro", "Calendário e cadastro na data", registro),
+    Passo("fatos", "Apurar os fatos", fatos),
+    Passo("verificacoes", "Aplicar as normas", verificacoes),
+    Passo("ledger", "Comparar com as noites anteriores", ledger),
+    Passo("publicar", "Publicar os achados", publicar, io=True, vital=False),
+    Passo("relatorio", "Escrever o relatório", relatorio, io=True, vital=False),
+)

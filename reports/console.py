@@ -1,0 +1,114 @@
+"""The end of a run, for a tired analyst at a terminal: what came in, what is wrong, where to look."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from reports.formats import date_br, int_br, seconds_br
+from reports.resumo import Carga, Resumo, Verificacao
+
+DESFECHO = {
+    0: "CONCLUÍDA",
+    1: "FALHOU",
+    3: "CONCLUÍDA COM EXTRATO RECUSADO OU DEFASADO",
+}
+SITUACAO_DA_CARGA = {
+    "aceito": "aceito",
+    "recusado": "RECUSADO",
+    "defasado": "DEFASADO",
+    "ausente": "ausente",
+}
+
+
+def render_summary(resumo: Resumo) -> list[str]:
+    """The lines of the summary: outcome, files, checks, warnings, time, where the outputs are."""
+    titulo = "Simulação" if resumo.simulacao else "Noite"
+    linhas = [
+        "",
+        f"{titulo} de {date_br(resumo.as_of)} — {DESFECHO.get(resumo.codigo_saida, 'FALHOU')}",
+    ]
+    linhas += [f"  ERRO: {e}" for e in resumo.erros]
+    linhas += [f"  Atenção: {a}" for a in resumo.avisos]
+    if resumo.cargas:
+        linhas += ["", "Extratos", *_loads(resumo.cargas)]
+    if resumo.verificacoes:
+        linhas += ["", "Verificações", *_checks(resumo)]
+    linhas += ["", f"Tempo: {seconds_br(resumo.segundos)} ({_slowest(resumo)})"]
+    if resumo.saidas:
+        linhas += ["Onde está:", *(f"  {s}" for s in resumo.saidas)]
+    return linhas
+
+
+def _loads(cargas: Sequence[Carga]) -> list[str]:
+    cabecalho = ("arquivo", "lidas", "carregadas", "rejeitadas", "duplicadas", "avisos", "situação")
+    return format_table(
+        cabecalho,
+        [
+            (
+                c.arquivo or c.extrato,
+                *map(int_br, (c.lidas, c.carregadas, c.rejeitadas, c.duplicadas, c.avisos)),
+                _load_state(c),
+            )
+            for c in cargas
+        ],
+        esquerda={0, 6},
+    )
+
+
+def _load_state(carga: Carga) -> str:
+    texto = SITUACAO_DA_CARGA.get(carga.situacao, carga.situacao)
+    if carga.situacao != "aceito" and carga.origem_as_of:
+        texto += f" (vale o de {date_br(carga.origem_as_of)})"
+    return texto
+
+
+def _checks(resumo: Resumo) -> list[str]:
+    cabecalho = (
+        "verificação",
+        "violações",
+        "a vencer",
+        "para decisão",
+        "não avaliado",
+        "dispensado",
+        "novos",
+        "encerrados",
+    )
+    colunas = ("violacao", "a_vencer", "para_decisao", "nao_avaliado", "dispensado", "novos", "encerrados")
+    corpo = [(_check_name(v), *(int_br(getattr(v, c)) for c in colunas)) for v in resumo.verificacoes]
+    corpo.append(("TOTAL", *(int_br(resumo.total(c)) for c in colunas)))
+    return format_table(cabecalho, corpo, esquerda={0})
+
+
+def _check_name(v: Verificacao) -> str:
+    return f"{v.verificacao} (FALHOU)" if v.erro else v.verificacao
+
+
+def _slowest(resumo: Resumo) -> str:
+    if not resumo.etapas:
+        return "nenhuma etapa"
+    pior = max(resumo.etapas, key=lambda e: e.segundos)
+    pico = max(e.pico_mb for e in resumo.etapas)
+    return (
+        f"mais demorada: {pior.titulo}, {seconds_br(pior.segundos)}; memória de pico {int_br(round(pico))} MB"
+    )
+
+
+def format_table(
+    cabecalho: Sequence[str], corpo: Iterable[Sequence[str]], esquerda: set[int] | None = None
+) -> list[str]:
+    """Text lines of a table, columns aligned; `esquerda` holds the columns set to the left."""
+    linhas = [tuple(cabecalho), *map(tuple, corpo)]
+    larguras = [max(len(linha[i]) for linha in linhas) for i in range(len(cabecalho))]
+    esquerda = esquerda or set()
+
+    def compor(linha: Sequence[str]) -> str:
+        celulas = (
+            v.ljust(larguras[i]) if i in esquerda else v.rjust(larguras[i]) for i, v in enumerate(linha)
+        )
+        return ("  " + "  ".join(celulas)).rstrip()
+
+    return [
+        compor(linhas[0]),
+        "  " + "─" * (sum(larguras) + 2 * (len(larguras) - 1)),
+        *map(compor, linhas[1:]),
+    ]
