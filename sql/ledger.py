@@ -1,4 +1,4 @@
-"""The ledger: what tonight's findings are against every earlier night, and what became of those that are gone."""
+"""The ledger: tonight's findings against every earlier night, and what became of those that are gone."""
 
 from __future__ import annotations
 
@@ -23,16 +23,27 @@ OPEN = ("violacao", "a_vencer", "para_decisao")
 BY_RUN = (
     "carga",
     "rejeitos",
+    "gate_resultado",
     "achados_historico",
     "encerrados_historico",
     "parametros_historico",
     "resumo_historico",
 )
-CARGA = (
-    "extrato, arquivo, sha256, bytes, codificacao, delimitador, lidas, carregadas, rejeitadas, duplicadas, ignoradas,"
-    " avisos, situacao, origem_as_of, motivo, colunas_desconhecidas"
+#: What is copied as it is: table kept, tonight's table, columns.
+COPIES = (
+    (
+        "carga",
+        "extrato.cargas",
+        "extrato, arquivo, sha256, bytes, codificacao, delimitador, lidas, carregadas, rejeitadas, duplicadas,"
+        " ignoradas, avisos, situacao, origem_as_of, motivo, colunas_desconhecidas",
+    ),
+    ("rejeitos", "extrato.rejeitos", "extrato, arquivo, linha, coluna, valor, motivo, nivel"),
+    (
+        "gate_resultado",
+        "resultado.gate",
+        "extrato, expectativa, descricao, severidade, sucesso, valor, observado, esperado, detalhe",
+    ),
 )
-REJEITOS = "extrato, arquivo, linha, coluna, valor, motivo, nivel"
 
 log = logging.getLogger("emdia.ledger")
 
@@ -69,7 +80,7 @@ class DispensaSummary:
 
 @dataclass(frozen=True)
 class LedgerSummary:
-    """What was recorded: totals by estado and by situacao, closed findings by cause, the run compared with."""
+    """What was recorded: totals by estado and situacao, closed ones by cause, the run compared with."""
 
     execucao_id: str
     achados: int
@@ -144,10 +155,10 @@ def record_interrupted(con: duckdb.DuckDBPyConnection, run: RunRecord) -> str:
 
 
 def finish_run(con: duckdb.DuckDBPyConnection, run: RunRecord) -> None:
-    """Complete a recorded run with what is only known at its end: instant, exit code, summary, steps."""
+    """Complete a recorded run with what is only known at its end: instant, exit code, summary."""
     con.execute(
-        "update execucao set concluida_em = $fim, codigo_saida = $codigo, situacao = $situacao, resumo = $resumo,"
-        " etapas = $etapas where execucao_id = $id",
+        "update execucao set concluida_em = $fim, codigo_saida = $codigo, situacao = $situacao,"
+        " resumo = $resumo, etapas = $etapas where execucao_id = $id",
         {
             "fim": _local(run.concluida_em),
             "codigo": run.codigo_saida,
@@ -187,10 +198,9 @@ def _replace_run(con: duckdb.DuckDBPyConnection, run: RunRecord, situacao: str) 
 
 def _copy_loads(con: duckdb.DuckDBPyConnection, run: RunRecord) -> None:
     key = {"id": run.execucao_id, "as_of": run.as_of}
-    for table, source, columns in (("carga", "cargas", CARGA), ("rejeitos", "rejeitos", REJEITOS)):
+    for table, source, columns in COPIES:
         con.execute(
-            f"insert into {table} by name select $id as execucao_id, $as_of as as_of, {columns} from extrato.{source}",
-            key,
+            f"insert into {table} by name select $id as execucao_id, $as_of as as_of, {columns} from {source}", key
         )
     if run.parametros:
         pairs = sorted(run.parametros.items())
@@ -208,7 +218,8 @@ def _copy_loads(con: duckdb.DuckDBPyConnection, run: RunRecord) -> None:
 def _previous(con: duckdb.DuckDBPyConnection) -> tuple[str | None, date | None, bool]:
     """The run compared with, its date, and whether an earlier date was run again after it."""
     rows = con.execute(
-        "select execucao_id, as_of, ordem < max(ordem) over () from ledger_vigentes order by as_of desc limit 1"
+        "select execucao_id, as_of, ordem < max(ordem) over () from ledger_vigentes"
+        " order by as_of desc limit 1"
     ).fetchall()
     return rows[0] if rows else (None, None, False)
 
@@ -216,8 +227,8 @@ def _previous(con: duckdb.DuckDBPyConnection) -> tuple[str | None, date | None, 
 def _refuse_bad_findings(con: duckdb.DuckDBPyConnection) -> None:
     """One finding per check, norm and subject, each with its keys: anything else is a check's defect."""
     rows = con.execute(
-        "select verificacao, norma, sujeito_tipo, sujeito_id, count(*) as n from resultado.achados group by all"
-        " having n > 1 or verificacao is null or norma is null or sujeito_tipo is null or sujeito_id is null"
+        "select verificacao, norma, sujeito_tipo, sujeito_id, count(*) as n from resultado.achados"
+        " group by all having n > 1 or verificacao is null or norma is null or sujeito_tipo is null or sujeito_id is null"
         " order by all limit 3"
     ).fetchall()
     if rows:

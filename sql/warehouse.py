@@ -43,7 +43,7 @@ def open_warehouse(
     fetched. Raises a `WarehouseError` with a message for people.
     """
     path = Path(path)
-    config: dict[str, str] = {
+    config: dict[str, str | bool | int | float | list[str]] = {
         "autoinstall_known_extensions": "false",
         "autoload_known_extensions": "false",
         "temp_directory": f"{path}.tmp",
@@ -88,8 +88,8 @@ def _migrate(con: duckdb.DuckDBPyConnection, path: Path) -> None:
 def _busy(path: Path, pid: str) -> str:
     who = f" (processo {pid})" if pid else ""
     return (
-        f"{path} está em uso por outra execução{who}. Espere que ela termine e tente de novo; para só consultar, "
-        f"use a cópia publicada {published_path(path)}."
+        f"{path} está em uso por outra execução{who}. Espere que ela termine e tente de novo; "
+        f"para só consultar, use a cópia publicada {published_path(path)}."
     )
 
 
@@ -109,11 +109,13 @@ def _explain(path: Path, error: Exception) -> WarehouseError:
         return WarehouseBusy(_busy(path, str(os.getpid())))
     if "newer" in text or "storage version" in text.lower():
         return WarehouseTooNew(
-            f"{path} foi gravado por uma versão mais nova do DuckDB. Atualize o emdia; o arquivo não foi alterado. ({text})"
+            f"{path} foi gravado por uma versão mais nova do DuckDB. Atualize o emdia; "
+            f"o arquivo não foi alterado. ({text})"
         )
     if "not a valid DuckDB" in text:
         return WarehouseInvalid(
-            f"{path} existe, mas não é um arquivo do DuckDB. Indique outro com --warehouse; este não foi alterado."
+            f"{path} existe, mas não é um arquivo do DuckDB. Indique outro com --warehouse; "
+            "este não foi alterado."
         )
     if path.is_dir():
         return WarehouseInvalid(f"{path} é uma pasta; --warehouse pede o nome de um arquivo.")

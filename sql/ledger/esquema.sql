@@ -19,6 +19,11 @@ create table if not exists rejeitos (
     extrato varchar, arquivo varchar, linha bigint, coluna varchar, valor varchar, motivo varchar, nivel varchar
 );
 
+create table if not exists gate_resultado (
+    execucao_id varchar not null, as_of date not null, extrato varchar, expectativa varchar, descricao varchar,
+    severidade varchar, sucesso boolean, valor double, observado varchar, esperado varchar, detalhe varchar
+);
+
 -- No index: a night inserts a million rows and every reader filters by execucao_id over ordered blocks.
 create table if not exists achados_historico (
     execucao_id varchar not null, as_of date not null,

@@ -79,6 +79,10 @@ def new_warehouse(folder: Path) -> duckdb.DuckDBPyConnection:
         " competente varchar, valor decimal(18,2), evidencia varchar)"
     )
     con.execute(
+        "create table resultado.gate (extrato varchar, expectativa varchar, descricao varchar, severidade varchar,"
+        " sucesso boolean, valor double, observado varchar, esperado varchar, detalhe varchar)"
+    )
+    con.execute(
         "create table resultado.verificacoes (verificacao varchar, norma varchar, situacao varchar, falta varchar[],"
         " erro varchar, achados bigint, linhas bigint, segundos double)"
     )
