@@ -1,11 +1,11 @@
 -- In each chain of permits issued by $as_of the one with the latest end counts; if the last issued has an
--- unknown end nothing can be said of the chain. The choice is made before looking at situacao.
+-- unknown end nothing can be said of the chain. The choice is made before looking at situacao. Silent where the
+-- permit, its holder or its vehicle is out of service.
 with cadeias as (
     select a.*, p.aviso_dias,
            case when list_contains(p.cadeia, 'veiculo_id') then a.veiculo_id end as chave_veiculo,
            case when list_contains(p.cadeia, 'linha_id') then a.linha_id end as chave_linha,
-           case when list_contains(p.cadeia, 'modalidade') then a.modalidade end as chave_modalidade,
-           list_contains(p.cadeia, 'veiculo_id') as por_veiculo
+           case when list_contains(p.cadeia, 'modalidade') then a.modalidade end as chave_modalidade
     from registro.alvaras a
     join p using (norma)
 ), ordenados as (
@@ -18,10 +18,10 @@ with cadeias as (
     window cadeia as (partition by norma, permissionario_id, chave_veiculo, chave_linha, chave_modalidade)
 ), escolhidos as (
     select o.* from ordenados o
-    left join registro.veiculos v on v.veiculo_id = o.veiculo_id and o.por_veiculo
+    left join registro.veiculos v on v.veiculo_id = o.veiculo_id
     where case when falta_ultimo is not null then emissao = 1 else termino = 1 end
-      and not morto
-      and not dono_silencioso
+      and not o.morto
+      and not o.dono_silencioso
       and not coalesce(v.baixado, false)
 )
 select norma,
