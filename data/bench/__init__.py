@@ -1,0 +1,1 @@
+"""Synthetic extracts of any size for `emdia bench`, written by DuckDB alone."""
