@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -12,17 +13,26 @@ from data.errors import Problema, explain_validation
 from data.model import Ajuste, Origem
 from data.sources import Bruto, read_toml, show, table_rows
 
-#: Table named in an `[[ajuste]]` → (raw table, field that `chave` selects by, nested row list).
-TABELAS: dict[str, tuple[str, str | None, str | None]] = {
-    "norma": ("norma", None, None),
-    "outorga": ("outorga", "modalidade", None),
-    "processo": ("processo", None, None),
-    "idade_maxima": ("idade_maxima", "ordem", None),
-    "pontuacao": ("pontuacao", None, None),
-    "pontuacao_limite": ("pontuacao", "meses", "limite"),
-    "infracoes": ("csv:infracoes", "codigo", None),
-    "taxas": ("csv:taxas", "codigo", None),
-    "autoridades": ("csv:autoridades", "ato", None),
+
+@dataclass(frozen=True)
+class Alvo:
+    """What a table name in an `[[ajuste]]` points at: the raw table, the fields of `chave`, a nested row list."""
+
+    tabela: str
+    chave: tuple[str, ...] = ()
+    lista: str | None = None
+
+
+TABELAS: dict[str, Alvo] = {
+    "norma": Alvo("norma"),
+    "outorga": Alvo("outorga", ("modalidade",)),
+    "processo": Alvo("processo"),
+    "idade_maxima": Alvo("idade_maxima", ("ordem",)),
+    "pontuacao": Alvo("pontuacao"),
+    "pontuacao_limite": Alvo("pontuacao", ("meses",), "limite"),
+    "infracoes": Alvo("csv:infracoes", ("codigo",)),
+    "taxas": Alvo("csv:taxas", ("codigo", "categoria", "momento")),
+    "autoridades": Alvo("csv:autoridades", ("ato",)),
 }
 _PROIBIDOS = {"vigente_de", "vigente_ate", "id", "regra", "limite"}
 
@@ -37,7 +47,7 @@ def read_overrides(caminho: Path, problemas: list[Problema]) -> tuple[Ajuste, ..
         )
     ajustes: list[Ajuste] = []
     for bruto in table_rows(conteudo, "ajuste", arquivo, posicoes, problemas):
-        origem = Origem(arquivo=arquivo, linha=bruto.where()[1], linhas=bruto.lines())
+        origem = Origem(arquivo=arquivo, linha=bruto.where()[1], campos=bruto.places())
         try:
             ajuste = Ajuste.model_validate({**bruto.valores, "origem": origem}, strict=True)
         except ValidationError as erro:
@@ -49,7 +59,7 @@ def read_overrides(caminho: Path, problemas: list[Problema]) -> tuple[Ajuste, ..
         if defeito is None:
             ajustes.append(ajuste)
         else:
-            problemas.append(Problema(arquivo, origem.line_of(defeito[0]), defeito[1]))
+            problemas.append(Problema(*origem.where(defeito[0]), defeito[1]))
     return tuple(ajustes)
 
 
@@ -84,48 +94,54 @@ def apply_overrides(
         origem = ajuste.origem
         if ajuste.norma not in normas:
             texto = f"norma {ajuste.norma!r} desconhecida; existem: {', '.join(sorted(normas))}"
-            problemas.append(Problema(origem.arquivo, origem.line_of("norma"), texto))
+            problemas.append(Problema(*origem.where("norma"), texto))
             continue
-        tabelas = normas[ajuste.norma]
-        if ajuste.tabela is not None:
-            nome, campo, lista = TABELAS[ajuste.tabela]
-        else:
-            nome, campo, lista = f"verificacao:{ajuste.verificacao}", "ordem", None
-            lista = "regra" if ajuste.chave is not None else None
-        defeito = _apply(ajuste, tabelas, nome, campo, lista)
+        defeito = _apply(ajuste, _target(ajuste), normas[ajuste.norma])
         if defeito:
-            problemas.append(Problema(origem.arquivo, origem.line_of(defeito[0]), defeito[1]))
+            problemas.append(Problema(*origem.where(defeito[0]), defeito[1]))
 
 
-def _apply(
-    ajuste: Ajuste, tabelas: dict[str, list[Bruto]], nome: str, campo: str | None, lista: str | None
-) -> tuple[str, str] | None:
-    if (ajuste.chave is None) != (campo is None) and not nome.startswith("verificacao:"):
-        return "chave", f"`{ajuste.tabela}` " + (f"pede `chave` ({campo})" if campo else "não tem `chave`")
-    if not tabelas.get(nome):
-        return (
-            "verificacao" if ajuste.verificacao else "tabela"
-        ), f"a norma {ajuste.norma} não tem {nome.split(':')[-1]}"
-    feitos, novos = 0, []
-    for bruto in tabelas[nome]:
-        inicio, fim = bruto.valores.get("vigente_de"), bruto.valores.get("vigente_ate")
-        escolhida = lista is not None or campo is None or str(bruto.valores.get(campo)) == str(ajuste.chave)
-        if nome.startswith("verificacao:") and lista is None:
-            escolhida = True
-        if not (
-            escolhida and type(inicio) is date and _meet(ajuste.vigente_de, ajuste.vigente_ate, inicio, fim)
-        ):
+def _target(ajuste: Ajuste) -> Alvo:
+    if ajuste.tabela is not None:
+        return TABELAS[ajuste.tabela]
+    tabela = f"verificacao:{ajuste.verificacao}"
+    return Alvo(tabela) if ajuste.chave is None else Alvo(tabela, ("ordem",), "regra")
+
+
+def _apply(ajuste: Ajuste, alvo: Alvo, tabelas: dict[str, list[Bruto]]) -> tuple[str, str] | None:
+    """Changes the rows; returns the field of the override that is wrong and why, or None."""
+    if (ajuste.chave is None) == bool(alvo.chave):
+        pede = f"pede `chave` ({'/'.join(alvo.chave)})" if alvo.chave else "não tem `chave`"
+        return "chave", f"`{ajuste.tabela}` {pede}"
+    if not tabelas.get(alvo.tabela):
+        nome = alvo.tabela.split(":")[-1]
+        return "verificacao" if ajuste.verificacao else "tabela", f"a norma {ajuste.norma} não tem {nome}"
+    feitos = 0
+    novos: list[Bruto] = []
+    for bruto in tabelas[alvo.tabela]:
+        if not _touches(ajuste, alvo, bruto):
             novos.append(bruto)
             continue
-        partes = list(_cut(bruto, ajuste))
-        feitos += sum(_set(parte, ajuste, campo, lista) for parte, dentro in partes if dentro)
+        partes = _cut(bruto, ajuste)
+        feitos += sum(_set(parte, ajuste, alvo) for parte, dentro in partes if dentro)
         novos.extend(parte for parte, _ in partes)
-    tabelas[nome] = novos
     if feitos == 0:
-        return (
-            "chave" if ajuste.chave is not None else "vigente_de"
-        ), "nada a ajustar: nenhuma linha com esta chave em vigor nestas datas"
+        campo = "chave" if ajuste.chave is not None else "vigente_de"
+        return campo, "nada a ajustar: nenhuma linha com esta chave em vigor nestas datas"
+    tabelas[alvo.tabela] = novos
     return None
+
+
+def _touches(ajuste: Ajuste, alvo: Alvo, bruto: Bruto) -> bool:
+    inicio, fim = bruto.valores.get("vigente_de"), bruto.valores.get("vigente_ate")
+    if type(inicio) is not date or not _meet(ajuste.vigente_de, ajuste.vigente_ate, inicio, fim):
+        return False
+    return alvo.lista is not None or not alvo.chave or _key(bruto.valores, alvo) == str(ajuste.chave)
+
+
+def _key(valores: Mapping[str, Any], alvo: Alvo, ordem: int = 0) -> str:
+    """The row's key as `chave` writes it; a rule row without `ordem` goes by its place."""
+    return "/".join(str(valores.get(c, ordem if c == "ordem" else "")) for c in alvo.chave)
 
 
 def _cut(bruto: Bruto, ajuste: Ajuste) -> list[tuple[Bruto, bool]]:
@@ -154,19 +170,20 @@ def _copy(bruto: Bruto, de: date, ate: date | None) -> Bruto:
     return Bruto(valores, bruto.arquivo, bruto.caminho, bruto.posicoes, bruto.texto, dict(bruto.marcas))
 
 
-def _set(bruto: Bruto, ajuste: Ajuste, campo: str | None, lista: str | None) -> int:
-    marca = (ajuste.origem.arquivo, ajuste.origem.line_of("valor"))
-    if lista is None:
+def _set(bruto: Bruto, ajuste: Ajuste, alvo: Alvo) -> int:
+    """Writes the value into the row, or into the chosen rows nested in it; returns how many were written."""
+    marca = ajuste.origem.where("valor")
+    if alvo.lista is None:
         bruto.valores[ajuste.parametro] = ajuste.valor
-        bruto.marcas[ajuste.parametro] = marca
+        bruto.marcas[(ajuste.parametro,)] = marca
         if ajuste.tabela == "infracoes" and ajuste.parametro == "valor":
             # An act of the municipality settles what the source left unreadable.
             bruto.valores["legivel"] = "sim"
         return 1
     feitas = 0
-    for i, linha in enumerate(bruto.valores.get(lista, [])):
-        if str(linha.get(campo or "", i + 1)) == str(ajuste.chave):
+    for i, linha in enumerate(bruto.valores.get(alvo.lista, [])):
+        if _key(linha, alvo, i + 1) == str(ajuste.chave):
             linha[ajuste.parametro] = ajuste.valor
-            bruto.marcas[lista] = marca
+            bruto.marcas[(alvo.lista, i, ajuste.parametro)] = marca
             feitas += 1
     return feitas

@@ -72,13 +72,11 @@ def _compare(
         if nome in valores:
             erro = type_error(tipo, valores[nome])
             if erro:
-                problemas.append(
-                    Problema(origem.arquivo, origem.line_of(nome), f"`{quem}`, `{nome}`: {erro}")
-                )
+                problemas.append(Problema(*origem.where(nome), f"`{quem}`, `{nome}`: {erro}"))
         elif not is_optional(tipo):
             problemas.append(Problema(origem.arquivo, origem.linha, f"`{quem}`: falta o parâmetro `{nome}`"))
     for nome in valores.keys() - tipos.keys():
         conhecidos = ", ".join(tipos) or "nenhum"
         texto = f"`{quem}`: parâmetro desconhecido `{nome}` (declarados: {conhecidos})"
-        problemas.append(Problema(origem.arquivo, origem.line_of(nome), texto))
+        problemas.append(Problema(*origem.where(nome), texto))
     return problemas

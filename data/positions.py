@@ -8,14 +8,13 @@ from collections.abc import Iterator
 Caminho = tuple[str | int, ...]
 
 _CABECALHO = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*(\]\]?)\s*(?:#.*)?$")
-_CHAVE = re.compile(
-    r"""^\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*="""
-)
+_NOME = r"""(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')"""
+_CHAVE = re.compile(rf"^\s*({_NOME}(?:\s*\.\s*{_NOME})*)\s*=")
 _TEXTO = re.compile(r'"""|\'\'\'|"(?:\\.|[^"\\])*"|\'[^\']*\'|#.*')
 
 
 def _split(chave: str) -> list[str]:
-    return [p.strip().strip("\"'") for p in re.findall(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""", chave)]
+    return [p.strip().strip("\"'") for p in re.findall(_NOME, chave)]
 
 
 def _outside(linha: str, aberto: str) -> tuple[str, str]:

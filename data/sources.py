@@ -17,30 +17,32 @@ from data.positions import Caminho, Posicoes
 
 @dataclass
 class Bruto:
-    """One row before validation. `marcas` holds fields whose value came from elsewhere (an override)."""
+    """One row before validation. `marcas`: paths inside it whose value came from elsewhere (an override)."""
 
     valores: dict[str, Any]
     arquivo: str
     caminho: Caminho
     posicoes: Posicoes | int
     texto: bool = False
-    marcas: dict[str, tuple[str, int]] = field(default_factory=dict)
+    marcas: dict[Caminho, tuple[str, int]] = field(default_factory=dict)
 
     def where(self, campo: Caminho = ()) -> tuple[str, int]:
         """File and line of a field (a path inside the row), or of the row itself."""
-        if campo and campo[0] in self.marcas:
-            return self.marcas[str(campo[0])]
+        for n in range(len(campo), 0, -1):
+            if campo[:n] in self.marcas:
+                return self.marcas[campo[:n]]
         if isinstance(self.posicoes, int):
             return self.arquivo, self.posicoes
         return self.arquivo, self.posicoes.linha((*self.caminho, *campo))
 
-    def lines(self, campos: Mapping[str, Any] | None = None) -> dict[str, int]:
-        """Line of each field of the row."""
-        return {c: self.where((c,))[1] for c in (self.valores if campos is None else campos)}
+    def places(self) -> dict[str, tuple[str, int]]:
+        """File and line of each field of the row."""
+        return {campo: self.where((campo,)) for campo in self.valores}
 
     def child(self, nome: str, indice: int, valores: dict[str, Any]) -> Bruto:
         """A nested row (`[[table.nome]]`) of this one."""
-        return Bruto(valores, self.arquivo, (*self.caminho, nome, indice), self.posicoes)
+        marcas = {p[2:]: lugar for p, lugar in self.marcas.items() if p[:2] == (nome, indice)}
+        return Bruto(valores, self.arquivo, (*self.caminho, nome, indice), self.posicoes, self.texto, marcas)
 
 
 def show(caminho: Path) -> str:
