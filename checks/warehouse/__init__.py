@@ -1,0 +1,1 @@
+"""Can tonight's load be trusted: the gate between the extracts and the registry."""

@@ -1,0 +1,126 @@
+"""Great Expectations, and nothing else of it: small pandas frames in, plain outcomes out.
+
+Imported lazily (the import takes seconds): `warm_up()` starts it in the background while files are read.
+Ephemeral context, analytics off, no progress bars, nothing written to disk.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from checks.warehouse.limits import Severity
+
+_SEVERITY = {"critica": "critical", "aviso": "warning"}
+_lock = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Pergunta:
+    """One bound on one column of a frame."""
+
+    id: str
+    descricao: str
+    severidade: Severity
+    minimo: float | None
+    maximo: float | None
+
+
+@dataclass(frozen=True)
+class Resposta:
+    """What Great Expectations answered: `quebrou` is set when the check itself failed to run."""
+
+    id: str
+    sucesso: bool | None
+    observado: float | None
+    quebrou: str | None = None
+
+
+def _import() -> Any:
+    with _lock:
+        os.environ["GX_ANALYTICS_ENABLED"] = "false"
+        logging.getLogger("great_expectations").setLevel(logging.WARNING)
+        import great_expectations as gx
+
+        return gx
+
+
+def warm_up() -> threading.Thread:
+    """Start importing Great Expectations in a background thread; `ask` waits for it by itself."""
+    thread = threading.Thread(target=_quiet_import, name="portao-aquecimento", daemon=True)
+    thread.start()
+    return thread
+
+
+def _quiet_import() -> None:
+    try:
+        _import()
+    except Exception:  # the gate itself will meet the same error and report it
+        logging.getLogger("emdia.portao").debug("importação antecipada falhou", exc_info=True)
+
+
+class Validador:
+    """One ephemeral context for a night; `ask` validates one frame."""
+
+    def __init__(self) -> None:
+        self._gx = _import()
+        self._context = self._gx.get_context(mode="ephemeral")
+        self._context.variables.progress_bars = {"globally": False}
+        self._source = self._context.data_sources.add_pandas("portao")
+
+    def ask(self, nome: str, medidas: dict[str, float], perguntas: list[Pergunta]) -> list[Resposta]:
+        """Validate the one-row frame of ``medidas`` against a suite named ``nome``; answers in order."""
+        if not perguntas:
+            return []
+        frame = pd.DataFrame([{p.id: medidas[p.id] for p in perguntas}], dtype="float64")
+        return self.ask_frame(nome, frame, perguntas)
+
+    def ask_frame(self, nome: str, frame: pd.DataFrame, perguntas: list[Pergunta]) -> list[Resposta]:
+        """Validate a frame: the greatest value of each asked column must lie within its bounds."""
+        gxe = self._gx.expectations
+        suite = self._gx.ExpectationSuite(
+            name=nome,
+            expectations=[
+                gxe.ExpectColumnMaxToBeBetween(
+                    column=p.id,
+                    min_value=p.minimo,
+                    max_value=p.maximo,
+                    severity=_SEVERITY[p.severidade],
+                    description=p.descricao,
+                    meta={"id": p.id},
+                )
+                for p in perguntas
+            ],
+        )
+        asset = self._source.add_dataframe_asset(nome)
+        batch = asset.add_batch_definition_whole_dataframe("tudo").get_batch({"dataframe": frame})
+        answers = {r.expectation_config.meta["id"]: r for r in batch.validate(suite).results}
+        return [_read(p, answers.get(p.id)) for p in perguntas]
+
+
+def _read(pergunta: Pergunta, result: Any) -> Resposta:
+    if result is None:
+        return Resposta(pergunta.id, None, None, "sem resposta")
+    broken = _exception(result.exception_info)
+    observed = result.result.get("observed_value")
+    if broken is None and (observed is None or pd.isna(observed)):
+        # A missing measure passes a bound silently: that is no pass.
+        broken = "medida sem valor"
+    if broken is not None:
+        return Resposta(pergunta.id, None, None, broken)
+    return Resposta(pergunta.id, bool(result.success), float(observed))
+
+
+def _exception(info: dict[str, Any] | None) -> str | None:
+    """The message of a check that could not run; the library nests it by metric in one of its two forms."""
+    if not info:
+        return None
+    for entry in (info, *(v for v in info.values() if isinstance(v, dict))):
+        if entry.get("raised_exception"):
+            return str(entry.get("exception_message") or "erro sem mensagem").strip()
+    return None
