@@ -108,7 +108,8 @@ def _descricao(entry: HelpEntry) -> RenderableType:
 def erro_de_uso(erro: CycloptsError) -> str:
     """The message of a wrong command line, in Portuguese, with what to do next."""
     cadeia = " ".join(erro.command_chain or ())
-    return f"Erro de uso: {_motivo(erro)}\nVeja: emdia {cadeia + ' ' if cadeia else ''}--help"
+    ajuda = f"emdia {cadeia} --help" if cadeia else "emdia --help"
+    return f"Erro de uso: {_motivo(erro)}\nVeja: {ajuda}"
 
 
 def _motivo(erro: CycloptsError) -> str:

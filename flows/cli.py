@@ -11,7 +11,7 @@ import pkgutil
 import sys
 from importlib.metadata import version
 
-from cyclopts import App, Group
+from cyclopts import App, CycloptsError, Group
 
 import flows.commands
 from flows.ajuda import FormatadorDeAjuda, erro_de_uso
@@ -29,7 +29,8 @@ def build_app() -> App:
         help=AJUDA,
         help_format="plaintext",
         help_formatter=FormatadorDeAjuda(),
-        error_formatter=erro_de_uso,
+        print_error=False,
+        exit_on_error=False,
         version=lambda: version("emdia"),
         version_flags=["--version"],
         group_commands=Group.create_default_commands("Comandos"),
@@ -56,6 +57,9 @@ def main(argumentos: list[str] | None = None) -> int:
     """
     try:
         resultado = build_app()(argumentos, result_action="return_value")
+    except CycloptsError as erro:
+        print(erro_de_uso(erro), file=sys.stderr)
+        return 2
     except ErroConhecido as erro:
         print(f"emdia: {erro}", file=sys.stderr)
         return erro.codigo

@@ -6,6 +6,7 @@ Order: the command line, the environment (`EMDIA_...`), the TOML file of `--conf
 from __future__ import annotations
 
 import tomllib
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from pydantic_settings import (
     SettingsConfigDict,
 )
 
+from checks.warehouse.limits import GateLimits
 from flows.erros import ErroDeUso
 
 
@@ -31,9 +33,10 @@ class Settings(BaseSettings):
     out: Path = Path("saida")
     overrides: Path | None = None
 
-    max_rejeitos: float = Field(0.05, ge=0, le=1)
+    max_rejeitos: Decimal = Field(Decimal("0.05"), ge=0, le=1)
     min_rejeitos: int = Field(10, ge=0)
-    max_queda: float = Field(0.20, ge=0, le=1)
+    max_encolhimento: Decimal = Field(Decimal("0.20"), ge=0, le=1)
+    portao: GateLimits = GateLimits()
 
     memoria: str | None = None
     threads: int | None = Field(None, ge=1)
