@@ -26,7 +26,7 @@ TABELAS_CSV: dict[str, tuple[str, type[rows.Vigente], tuple[str, ...]]] = {
     "prazos": ("prazos", rows.Prazo, ("dispositivo", "objeto")),
 }
 #: Read by others (coverage).
-CSV_ALHEIOS = {"artigos", "cobertura"}
+CSV_ALHEIOS = {"artigos", "cobertura", "obrigacoes"}
 
 
 def raw_id(tabelas: dict[str, list[Bruto]]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from data.build import build_norm
@@ -19,24 +19,25 @@ ROOT = Path(__file__).parent / "normas"
 
 
 def load_norms(
-    root: Path | None = None,
+    root: Path | Sequence[Path] | None = None,
     overrides: Path | None = None,
     catalogue: Mapping[str, CheckSpec] | None = None,
 ) -> tuple[Norm, ...]:
-    """Every norm under `root` (default: the product's own), sorted by id, with the overrides applied.
+    """Every norm under `root` (default: the product's own; several folders may be given), sorted by id.
+
+    The overrides file, if any, is laid over them.
 
     With a `catalogue` (check id → its declared parameters) the parameters are validated too.
     Raises `NormError` listing every problem with file and line.
     """
-    raiz = ROOT if root is None else root
+    raizes = (ROOT,) if root is None else (root,) if isinstance(root, Path) else tuple(root)
     problemas: list[Problema] = []
-    pastas = (
-        sorted(p for p in raiz.iterdir() if p.is_dir() and (p / "norma.toml").exists())
-        if raiz.is_dir()
-        else []
-    )
-    if not pastas:
-        problemas.append(Problema(show(raiz), 1, "nenhuma norma: falta <pasta>/norma.toml"))
+    pastas: list[Path] = []
+    for raiz in raizes:
+        achadas = sorted(caminho.parent for caminho in raiz.glob("*/norma.toml"))
+        if not achadas:
+            problemas.append(Problema(show(raiz), 1, "nenhuma norma: falta <pasta>/norma.toml"))
+        pastas.extend(achadas)
     brutas = [(p, read_folder(p, problemas)) for p in pastas]
     ajustes = read_overrides(overrides, problemas) if overrides is not None else ()
     apply_overrides(ajustes, {raw_id(b): b for _, b in brutas}, problemas)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,7 +17,7 @@ from data.sources import Bruto, read_toml, show, table_rows
 
 @dataclass(frozen=True)
 class Alvo:
-    """What a table name in an `[[ajuste]]` points at: the raw table, the fields of `chave`, a nested row list."""
+    """What an `[[ajuste]]` points at: the raw table, the fields that make up `chave`, a nested row list."""
 
     tabela: str
     chave: tuple[str, ...] = ()

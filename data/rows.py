@@ -25,6 +25,7 @@ Servico = Literal[
 ]
 Tracao = Literal["combustao", "eletrica", "via_fixa"]
 UnidadePrazo = Literal["dias", "meses", "anos", "fim_do_ano", "indeterminado", "desconhecido"]
+Passo = Literal["defesa", "decisao", "recurso", "transito", "vencimento"]
 ContaDe = Literal["primeiro_uso_em", "nota_fiscal_em", "ano_fabricacao"]
 
 
@@ -97,9 +98,7 @@ class Processo(Vigente):
     """Terms of defence, payment and appeal, in days or business days; with both, the later end counts."""
 
     dispositivo: Texto
-    fontes: dict[Literal["defesa", "decisao", "recurso", "transito", "vencimento"], Texto] = Field(
-        default_factory=dict
-    )
+    fontes: dict[Passo, Texto] = Field(default_factory=dict)
     defesa_dias: Inteiro | None = None
     defesa_dias_uteis: Inteiro | None = None
     decisao_dias: Inteiro | None = None
