@@ -15,6 +15,7 @@ join (
 end
 where f.dia between $inicio and $fim;
 
+-- `ordem` counts business days up to and including the day, so that the n-th business day after any day is ordem + n.
 create or replace table calendario.dias as
 with dias as (
     select unnest(generate_series($inicio::date, $fim::date, interval 1 day))::date as dia
@@ -23,11 +24,11 @@ with dias as (
     from dias d
     cross join norma.normas n
     left join (select distinct norma, dia from calendario.feriados) f using (norma, dia)
+), ordenados as (
+    select norma, dia, util,
+           sum(util::integer) over (partition by norma order by dia rows unbounded preceding)::integer as ordem
+    from marcados
 )
-select norma, dia, util,
-       min(case when util then dia end) over depois as proximo_util,
-       count(*) filter (util) over antes as ordem
-from marcados
-window depois as (partition by norma order by dia rows between current row and unbounded following),
-       antes as (partition by norma order by dia rows between unbounded preceding and current row)
-order by norma, dia;
+select o.norma, o.dia, o.util, case when o.util then o.dia else u.dia end as proximo_util, o.ordem
+from ordenados o
+left join (select norma, ordem, dia from ordenados where util) u on u.norma = o.norma and u.ordem = o.ordem + 1;
