@@ -70,7 +70,12 @@ def publish(con: duckdb.DuckDBPyConnection, execucao_id: str, out: Path) -> list
 
 
 def _copy(
-    con: duckdb.DuckDBPyConnection, table: str, execucao_id: str, columns: tuple[str, ...], order: str, path: Path
+    con: duckdb.DuckDBPyConnection,
+    table: str,
+    execucao_id: str,
+    columns: tuple[str, ...],
+    order: str,
+    path: Path,
 ) -> int:
     """COPY one run's rows of a table into a file; the BOM travels as part of the first column's name."""
     csv = path.name.split(".")[2] == "csv"

@@ -34,7 +34,8 @@ COPIES = (
     (
         "carga",
         "extrato.cargas",
-        "extrato, arquivo, sha256, bytes, codificacao, delimitador, lidas, carregadas, rejeitadas, duplicadas,"
+        "extrato, arquivo, sha256, bytes, codificacao, delimitador, lidas, carregadas, rejeitadas,"
+        " duplicadas,"
         " ignoradas, avisos, situacao, origem_as_of, motivo, colunas_desconhecidas",
     ),
     ("rejeitos", "extrato.rejeitos", "extrato, arquivo, linha, coluna, valor, motivo, nivel"),
@@ -200,7 +201,9 @@ def _copy_loads(con: duckdb.DuckDBPyConnection, run: RunRecord) -> None:
     key = {"id": run.execucao_id, "as_of": run.as_of}
     for table, source, columns in COPIES:
         con.execute(
-            f"insert into {table} by name select $id as execucao_id, $as_of as as_of, {columns} from {source}", key
+            f"insert into {table} by name select $id as execucao_id, $as_of as as_of, {columns} from"
+            f" {source}",
+            key,
         )
     if run.parametros:
         pairs = sorted(run.parametros.items())
@@ -228,7 +231,8 @@ def _refuse_bad_findings(con: duckdb.DuckDBPyConnection) -> None:
     """One finding per check, norm and subject, each with its keys: anything else is a check's defect."""
     rows = con.execute(
         "select verificacao, norma, sujeito_tipo, sujeito_id, count(*) as n from resultado.achados"
-        " group by all having n > 1 or verificacao is null or norma is null or sujeito_tipo is null or sujeito_id is null"
+        " group by all having n > 1 or verificacao is null or norma is null or sujeito_tipo is null or"
+        " sujeito_id is null"
         " order by all limit 3"
     ).fetchall()
     if rows:

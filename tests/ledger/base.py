@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
 
@@ -60,13 +60,15 @@ def new_warehouse(folder: Path) -> duckdb.DuckDBPyConnection:
         con.execute(f"create table extrato.{table} ({kind}_id varchar)")
     con.execute(
         "create table extrato.dispensas (dispensa_id varchar, verificacao varchar, sujeito_tipo varchar,"
-        " sujeito_id varchar, processo varchar, autoridade varchar, motivo varchar, valida_de date, valida_ate date,"
+        " sujeito_id varchar, processo varchar, autoridade varchar, motivo varchar, valida_de date,"
+        " valida_ate date,"
         " desconhecidos varchar[])"
     )
     con.execute(
         "create table extrato.cargas (extrato varchar, arquivo varchar, sha256 varchar, bytes bigint,"
         " codificacao varchar, delimitador varchar, lidas bigint, carregadas bigint, rejeitadas bigint,"
-        " duplicadas bigint, ignoradas bigint, avisos bigint, situacao varchar, origem_as_of date, motivo varchar,"
+        " duplicadas bigint, ignoradas bigint, avisos bigint, situacao varchar, origem_as_of date,"
+        " motivo varchar,"
         " colunas_desconhecidas varchar[])"
     )
     con.execute(
@@ -74,16 +76,20 @@ def new_warehouse(folder: Path) -> duckdb.DuckDBPyConnection:
         " valor varchar, motivo varchar, nivel varchar)"
     )
     con.execute(
-        "create table resultado.achados (verificacao varchar, norma varchar, dispositivo varchar, situacao varchar,"
-        " sujeito_tipo varchar, sujeito_id varchar, permissionario_id varchar, devido_em date, consequencia varchar,"
+        "create table resultado.achados (verificacao varchar, norma varchar, dispositivo varchar,"
+        " situacao varchar,"
+        " sujeito_tipo varchar, sujeito_id varchar, permissionario_id varchar, devido_em date,"
+        " consequencia varchar,"
         " competente varchar, valor decimal(18,2), evidencia varchar)"
     )
     con.execute(
-        "create table resultado.gate (extrato varchar, expectativa varchar, descricao varchar, severidade varchar,"
+        "create table resultado.gate (extrato varchar, expectativa varchar, descricao varchar,"
+        " severidade varchar,"
         " sucesso boolean, valor double, observado varchar, esperado varchar, detalhe varchar)"
     )
     con.execute(
-        "create table resultado.verificacoes (verificacao varchar, norma varchar, situacao varchar, falta varchar[],"
+        "create table resultado.verificacoes (verificacao varchar, norma varchar, situacao varchar,"
+        " falta varchar[],"
         " erro varchar, achados bigint, linhas bigint, segundos double)"
     )
     return con
@@ -101,7 +107,8 @@ def set_night(
         con.execute(f"delete from {table}")
     for r in rows:
         con.execute(
-            "insert into resultado.achados values (?, ?, 'art. 1', ?, ?, ?, 'P1', ?, 'multa', 'Prefeito', ?, ?)",
+            "insert into resultado.achados values (?, ?, 'art. 1', ?, ?, ?, 'P1', ?, 'multa',"
+            " 'Prefeito', ?, ?)",
             [
                 r.verificacao,
                 r.norma,
@@ -117,7 +124,8 @@ def set_night(
         con.execute("insert into extrato.alvaras values (?)", [alvara])
     for d in dispensas:
         con.execute(
-            "insert into extrato.dispensas values (?, ?, ?, ?, 'PA 12/2026', 'Prefeito', 'ordem judicial', ?, ?, ?)",
+            "insert into extrato.dispensas values (?, ?, ?, ?, 'PA 12/2026', 'Prefeito', 'ordem"
+            " judicial', ?, ?, ?)",
             [
                 d.dispensa_id,
                 d.verificacao,
@@ -142,8 +150,8 @@ def run(
     return RunRecord(
         execucao_id=execucao_id,
         as_of=as_of,
-        iniciada_em=datetime(2026, 1, 1, 2),
-        concluida_em=datetime(2026, 1, 1, 2, 5),
+        iniciada_em=datetime(2026, 1, 1, 5, tzinfo=UTC),
+        concluida_em=datetime(2026, 1, 1, 5, 5, tzinfo=UTC),
         entrada_hash="e",
         normas_hash="n",
         codigo_versao="1",

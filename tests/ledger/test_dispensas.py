@@ -67,7 +67,11 @@ def test_named_check_only(con):
 
 
 def test_several_acts_the_longest_is_shown_all_are_listed(con):
-    acts = [WAIVER, Dispensa("X3", "A1", FROM, date(2026, 3, 1)), Dispensa("X2", "A1", FROM, date(2026, 3, 1))]
+    acts = [
+        WAIVER,
+        Dispensa("X3", "A1", FROM, date(2026, 3, 1)),
+        Dispensa("X2", "A1", FROM, date(2026, 3, 1)),
+    ]
     night(con, 3, [A1], dispensas=acts)
     waived = evidence(con, "A1")["dispensa"]
     assert (waived["dispensa_id"], waived["dispensas"]) == ("X2", ["X1", "X2", "X3"])

@@ -104,7 +104,7 @@ def test_rerun_of_a_past_date_with_other_input_stands_beside(con):
     ]
     assert con.execute("select count(*) from execucao where as_of = '2026-02-01'").fetchall() == [(2,)]
     assert states(con)["A1"] == ("novo", D(1), 0)
-    # The next night counts with the run in force for the first date, though the night between was run before it.
+    # The next night counts with the run now in force for the first date.
     night(con, 4, [A1])
     assert states(con)["A1"] == ("persiste", D(1), 0)
     night(con, 5, [A1])

@@ -1,4 +1,4 @@
-"""Any sequence of nights: the order of rows and of executions is nothing, and an independent slow count agrees."""
+"""Any sequence of nights: the order of rows and executions is nothing; a slow count of one subject agrees."""
 
 from datetime import date
 
@@ -40,7 +40,9 @@ def play(con, nights, order=None, rows=list):
 
 def outcome(con):
     found = con.execute("select sujeito_id, estado, aberta_em, reaberta from achados order by all").fetchall()
-    gone = con.execute("select sujeito_id, causa, aberta_em, reaberta, visto_em from encerrados order by all").fetchall()
+    gone = con.execute(
+        "select sujeito_id, causa, aberta_em, reaberta, visto_em from encerrados order by all"
+    ).fetchall()
     return found, gone
 
 
