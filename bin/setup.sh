@@ -25,7 +25,7 @@ achar_python() {
 
 # uv from the PATH when it runs; otherwise a copy inside the project, which needs neither venv nor a writable Python.
 chamar_uv() {
-    if [ -z "${EMDIA_SEM_UV_DO_SISTEMA:-}" ] && uv --version >/dev/null 2>&1; then
+    if uv --version >/dev/null 2>&1; then
         uv "$@"
         return
     fi
@@ -43,8 +43,9 @@ preparar() {
     em_dia && return 0
     python=$(achar_python) || return 1
     aviso "emdia: preparando o ambiente em $ambiente (só na primeira vez e quando uv.lock muda) ..."
+    # System certificates: many town halls look into TLS with a certificate of their own.
     UV_PYTHON_DOWNLOADS=never UV_PYTHON=${UV_PYTHON:-$python} UV_PROJECT_ENVIRONMENT=$ambiente \
-        chamar_uv sync --quiet --frozen --project "$raiz" >&2 || {
+        UV_SYSTEM_CERTS=${UV_SYSTEM_CERTS:-true} UV_NATIVE_TLS=${UV_NATIVE_TLS:-true} chamar_uv sync --quiet --frozen --project "$raiz" >&2 || {
         aviso "emdia: a instalação dos pacotes falhou; nada foi executado."
         return 1
     }
