@@ -93,9 +93,9 @@ with fatos as (
     from quem
 ), fato as (
     select o.j, o.norma, o.r // quantos(o.norma) * 100 + posto(o.norma) + o.r % quantos(o.norma) as i, o.f,
-           (pow(u(o.f, 33), 1.0) * 2000)::integer as ha,
+           (u(o.f, 33) * 2000)::integer as ha,
            dado(o.f, 34, 96) as hora,
-           (pow(u(o.f, 35), 1.6) * q.n)::integer as k,
+           floor(pow(u(o.f, 35), 1.6) * q.n)::integer as k,
            u(o.j, 36) as sina, dado(o.j, 37, 4) as lento, dado(o.j, 38, 9) as espera, dado(o.j, 39, 12) as s1, dado(o.j, 40, 40) as s2, dado(o.j, 41, 25) as s3
     from operador o join (select norma, count(*) as n from codigos group by norma) q using (norma)
 ), datas as (
@@ -123,7 +123,9 @@ with fatos as (
 select 'I' || lpad(j::varchar, 9, '0') as auto_id, pid(i) as permissionario_id, codigo,
        dia::timestamp + to_minutes((hora * 15)::integer) as ocorrido_em,
        'V' || lpad(i::varchar, 8, '0') as veiculo_id,
-       case when s2 < 33 then case when i % 5 = 0 and s1 < 4 then 'D' else 'C' end || lpad(i::varchar, 8, '0') end as condutor_id,
+       -- one in forty driven by the next operator's driver: recidivism follows the driver
+       case when s2 < 32 then case when i % 5 = 0 and s1 < 4 then 'D' else 'C' end || lpad(i::varchar, 8, '0')
+            when s2 = 32 then 'C' || lpad(((i + 1) % getvariable('operadores'))::varchar, 8, '0') end as condutor_id,
        case when norma <> '825/2021' then 'L' || (i % 400) end as linha_id,
        'Ponto ' || (j % 997) as local, 'AG' || (j % 61) as agente,
        dia as lavrado_em, case when ciencia > getvariable('as_of') then dia else ciencia end as ciencia_em,
