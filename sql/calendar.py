@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import date
+from typing import Any
 
 import duckdb
 
@@ -87,7 +88,7 @@ class Calendar:
             {"dia": day, "n": quantity, "m": self._mes_sem_dia},
         )
 
-    def _one(self, sql: str, params: dict) -> object:
+    def _one(self, sql: str, params: dict[str, Any]) -> Any:
         if "$norma" in sql:
             params = {**params, "norma": self.norma}
         rows = self._con.execute(sql, params).fetchall()
