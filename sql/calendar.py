@@ -29,9 +29,7 @@ def build_calendar(con: duckdb.DuckDBPyConnection, as_of: date, first_year: int 
     """
     last_year = as_of.year + YEARS_AHEAD
     con.execute("create schema if not exists calendario")
-    con.execute(
-        "create or replace table calendario.nacionais(dia date, nome varchar, escopo varchar, uf varchar)"
-    )
+    con.execute("create or replace table calendario.nacionais(dia date, nome varchar, escopo varchar, uf varchar)")
     _insert(con, holiday_rows(first_year, last_year))
     params = {"inicio": date(first_year, 1, 1), "fim": date(last_year, 12, 31)}
     for _ in run_layer(con, "calendario", params):
@@ -61,9 +59,7 @@ class Calendar:
 
     def roll(self, day: date) -> date:
         """The day itself when it is a business day, else the next one."""
-        return self._one(
-            "select proximo_util from calendario.dias where norma = $norma and dia = $dia", {"dia": day}
-        )
+        return self._one("select proximo_util from calendario.dias where norma = $norma and dia = $dia", {"dia": day})
 
     def add_business_days(self, day: date, quantity: int) -> date:
         """The `quantity`-th business day after `day` (the start day is left out)."""

@@ -137,10 +137,11 @@ def record_run(con: duckdb.DuckDBPyConnection, run: RunRecord) -> LedgerSummary:
             "anterior_id": previous_id,
             "rever": stale,
         }
-        for step in ("110_anterior", "120_estado", "130_gravar", "140_encerrados"):
+        for step in ("105_sujeitos", "110_anterior", "120_estado", "130_gravar", "140_encerrados"):
             run_file(con, LAYER / f"{step}.sql", params)
     for table in ("hoje", "vigentes", "anterior", "continua", "rever", "estado"):
         con.execute(f"drop table ledger_{table}")
+    con.execute("drop view ledger_sujeitos")
     return _summary(con, run.execucao_id, previous_id, previous_as_of)
 
 
@@ -201,8 +202,7 @@ def _copy_loads(con: duckdb.DuckDBPyConnection, run: RunRecord) -> None:
     key = {"id": run.execucao_id, "as_of": run.as_of}
     for table, source, columns in COPIES:
         con.execute(
-            f"insert into {table} by name select $id as execucao_id, $as_of as as_of, {columns} from"
-            f" {source}",
+            f"insert into {table} by name select $id as execucao_id, $as_of as as_of, {columns} from {source}",
             key,
         )
     if run.parametros:
@@ -221,8 +221,7 @@ def _copy_loads(con: duckdb.DuckDBPyConnection, run: RunRecord) -> None:
 def _previous(con: duckdb.DuckDBPyConnection) -> tuple[str | None, date | None, bool]:
     """The run compared with, its date, and whether an earlier date was run again after it."""
     rows = con.execute(
-        "select execucao_id, as_of, ordem < max(ordem) over () from ledger_vigentes"
-        " order by as_of desc limit 1"
+        "select execucao_id, as_of, ordem < max(ordem) over () from ledger_vigentes order by as_of desc limit 1"
     ).fetchall()
     return rows[0] if rows else (None, None, False)
 

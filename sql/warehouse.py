@@ -69,6 +69,32 @@ def open_warehouse(
     return con
 
 
+def read_warehouse(path: Path | str) -> duckdb.DuckDBPyConnection:
+    """Open an existing warehouse to look at, changing nothing. Raises a `WarehouseError` for people."""
+    path = Path(path)
+    if not path.exists():
+        raise WarehouseInvalid(f"{path} não existe. Rode antes `emdia run`, ou indique o arquivo com --warehouse.")
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "autoinstall_known_extensions": "false",
+        "autoload_known_extensions": "false",
+    }
+    try:
+        con = duckdb.connect(str(path), read_only=True, config=config)
+        con.execute(f"set TimeZone = '{TIME_ZONE}'")
+        found = con.execute("select max(versao) from esquema").fetchall()[0][0]
+    except duckdb.CatalogException as error:
+        raise WarehouseInvalid(f"{path} é um arquivo do DuckDB, mas não um banco do emdia.") from error
+    except (duckdb.Error, OSError) as error:
+        raise _explain(path, error) from error
+    if found != SCHEMA_VERSION:
+        con.close()
+        raise WarehouseTooNew(
+            f"{path} está no esquema {found} e esta versão do emdia usa o {SCHEMA_VERSION}. "
+            "Rode `emdia run` com a versão atual, ou atualize o emdia."
+        )
+    return con
+
+
 def _migrate(con: duckdb.DuckDBPyConnection, path: Path) -> None:
     """Bring the tables kept for ever to this version; refuse those of a later one."""
     con.execute("create table if not exists esquema (versao integer not null)")
@@ -114,8 +140,7 @@ def _explain(path: Path, error: Exception) -> WarehouseError:
         )
     if "not a valid DuckDB" in text:
         return WarehouseInvalid(
-            f"{path} existe, mas não é um arquivo do DuckDB. Indique outro com --warehouse; "
-            "este não foi alterado."
+            f"{path} existe, mas não é um arquivo do DuckDB. Indique outro com --warehouse; este não foi alterado."
         )
     if path.is_dir():
         return WarehouseInvalid(f"{path} é uma pasta; --warehouse pede o nome de um arquivo.")

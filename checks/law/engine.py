@@ -77,9 +77,7 @@ def run_checks(
     `nao_avaliado` for its norms, with the error kept in `resultado.verificacoes`.
     """
     prepare_results(con)
-    present = {
-        row[0] for row in con.execute("select distinct norma from registro.permissionarios").fetchall()
-    }
+    present = {row[0] for row in con.execute("select distinct norma from registro.permissionarios").fetchall()}
     columns = {
         f"{extrato}.{coluna}"
         for extrato, coluna in con.execute("select extrato, coluna from extrato.colunas").fetchall()
@@ -117,17 +115,12 @@ def _run_check(
         log.exception("a verificação %s falhou", spec.id)
         seconds = time.perf_counter() - start
         for row in ready:
-            _not_evaluated(
-                con, spec, row, {"falta": ["verificacao"], "erro": "a verificação falhou; veja o relatório"}
-            )
-            results.append(
-                CheckResult(spec.id, row.norma, "falhou", ("verificacao",), str(error), 1, seconds)
-            )
+            _not_evaluated(con, spec, row, {"falta": ["verificacao"], "erro": "a verificação falhou; veja o relatório"})
+            results.append(CheckResult(spec.id, row.norma, "falhou", ("verificacao",), str(error), 1, seconds))
         return results
     seconds = (time.perf_counter() - start) / len(ready)
     return results + [
-        CheckResult(spec.id, row.norma, "avaliada", (), None, counts.get(row.norma, 0), seconds)
-        for row in ready
+        CheckResult(spec.id, row.norma, "avaliada", (), None, counts.get(row.norma, 0), seconds) for row in ready
     ]
 
 
@@ -135,9 +128,7 @@ def _evaluate(
     con: duckdb.DuckDBPyConnection, spec: CheckSpec, rows: Sequence[ParameterRow], as_of: date
 ) -> dict[str, int]:
     _bind_parameters(con, spec, rows)
-    con.execute(
-        f"create or replace temp table achados_da_verificacao as {spec.sql}", bind(spec.sql, {"as_of": as_of})
-    )
+    con.execute(f"create or replace temp table achados_da_verificacao as {spec.sql}", bind(spec.sql, {"as_of": as_of}))
     returned = {
         row[0]: row[1]
         for row in con.execute(

@@ -19,8 +19,6 @@ def _batches() -> list[tuple[str, list[Case]]]:
     return sorted(batches.items())
 
 
-
-
 @pytest.mark.parametrize("batch", _batches(), ids=lambda b: b[0])
 def test_cases_agree(batch: tuple[str, list[Case]]) -> None:
     _, cases = batch

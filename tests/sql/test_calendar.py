@@ -32,9 +32,7 @@ def con() -> Iterator[duckdb.DuckDBPyConnection]:
     con = duckdb.connect()
     load_macros(con)
     con.execute("create schema extrato")
-    con.execute(
-        "create table extrato.feriados(data date, nome varchar, escopo varchar, uf varchar, municipio varchar)"
-    )
+    con.execute("create table extrato.feriados(data date, nome varchar, escopo varchar, uf varchar, municipio varchar)")
     con.executemany("insert into extrato.feriados values (?, ?, ?, ?, ?)", [list(row) for row in EXTRA])
     register_norms(con, load_norms(), AS_OF)
     build_calendar(con, AS_OF)
@@ -134,9 +132,7 @@ def test_known_ends(con: duckdb.DuckDBPyConnection, start: date, months: int, en
         ("30258/1983", "BA", "Salvador"),
     ],
 )
-def test_business_days_of_sixty_years(
-    con: duckdb.DuckDBPyConnection, norma: str, uf: str, municipio: str
-) -> None:
+def test_business_days_of_sixty_years(con: duckdb.DuckDBPyConnection, norma: str, uf: str, municipio: str) -> None:
     off = slow_holidays(uf, municipio)
 
     def works(day: date) -> bool:
