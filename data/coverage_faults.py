@@ -64,7 +64,7 @@ def law_faults(arquivo: str, linhas: list[tuple[Bruto, Linha]]) -> Iterator[Prob
         vistos.setdefault(linha.dispositivo, onde[1])
         if achado := re.fullmatch(r"art\. (\d+)º?", linha.dispositivo):
             numeros.add(int(achado.group(1)))
-    for numero in sorted(set(range(1, max(numeros, default=1) + 1)) - numeros):
+    for numero in sorted(set(range(1, max(numeros, default=0) + 1)) - numeros):
         yield Problema(arquivo, 1, f"falta a linha do art. {numero}: a cobertura é da lei inteira")
 
 
