@@ -86,7 +86,7 @@ def run_checks(
     for spec in catalogue.values():
         rows = [row for row in parameters.get(spec.id, ()) if row.norma in present]
         results += _run_check(con, spec, rows, columns, as_of)
-    _doubt_holders(con, [spec.id for spec in catalogue.values() if spec.segue_pessoa])
+    _doubt_registry(con, [spec.id for spec in catalogue.values() if spec.segue_pessoa])
     _record(con, results)
     return results
 
@@ -210,21 +210,33 @@ def _not_evaluated(
     )  # fmt: skip
 
 
-def _doubt_holders(con: duckdb.DuckDBPyConnection, follow_person: Sequence[str]) -> None:
-    """A holder whose situation could not be read may be cassado: nothing is affirmed of what is theirs."""
-    con.execute(
-        """
-        update resultado.achados a
-        set situacao = 'nao_avaliado', devido_em = null, valor = null,
-            evidencia = json_object('falta', list_transform(p.incerto, lambda c: 'permissionarios.' || c),
-                                    'situacao_sem_duvida', a.situacao)::varchar
-        from registro.permissionarios p
-        where p.permissionario_id = a.permissionario_id and p.incerto is not null
-          and a.situacao in ('violacao', 'a_vencer', 'para_decisao')
-          and not list_contains($seguem::varchar[], a.verificacao)
-        """,
-        {"seguem": list(follow_person)},
-    )
+def _doubt_registry(con: duckdb.DuckDBPyConnection, follow_person: Sequence[str]) -> None:
+    """A holder or vehicle whose standing could not be read may be out of service: nothing is affirmed of it."""
+    for table, key, prefix in (
+        ("registro.permissionarios", "d.permissionario_id = a.permissionario_id", "permissionarios."),
+        ("registro.veiculos", "a.sujeito_tipo = 'veiculo' and d.veiculo_id = a.sujeito_id", "veiculos."),
+        (
+            "(select x.alvara_id, v.incerto from registro.alvaras x join registro.veiculos v using (veiculo_id))",
+            "a.sujeito_tipo = 'alvara' and d.alvara_id = a.sujeito_id",
+            "veiculos.",
+        ),
+    ):
+        doubts = f"select 1 from {table} d where d.incerto is not null limit 1"
+        if not con.execute(doubts).fetchall():
+            continue
+        con.execute(
+            f"""
+            update resultado.achados a
+            set situacao = 'nao_avaliado', devido_em = null, valor = null,
+                evidencia = json_object('falta', list_transform(d.incerto, lambda c: '{prefix}' || c),
+                                        'situacao_sem_duvida', a.situacao)::varchar
+            from {table} d
+            where {key} and d.incerto is not null
+              and a.situacao in ('violacao', 'a_vencer', 'para_decisao')
+              and not list_contains($seguem::varchar[], a.verificacao)
+            """,
+            {"seguem": list(follow_person)},
+        )
 
 
 def _record(con: duckdb.DuckDBPyConnection, results: Sequence[CheckResult]) -> None:

@@ -26,7 +26,7 @@ select (row_number() over ())::integer as pid,  -- a small key for joins and sor
                     when 'cassado' then coalesce(p.cassado_em <= $as_of, true)
                     when 'encerrado' then coalesce(p.encerrado_em <= $as_of, true)
                 end, false) as silencioso,
-       ilegivel(p.desconhecidos, ['situacao', 'cassado_em', 'encerrado_em', 'cadastrado_em']) as incerto,
+       ilegivel(p.desconhecidos, ['situacao', 'cassado_em', 'encerrado_em']) as incerto,
        p.desconhecidos,
        p.arquivo,
        p.linha

@@ -21,6 +21,7 @@ select v.* exclude (baixado_em, cadastro_atualizado_em, licenciamento_vence_em, 
        coalesce(v.funcao, 'operacao') as funcao,
        coalesce(v.tracao, 'combustao') as tracao,
        coalesce(v.licenciamento_vence_em, f.vence_em) as licenciamento_vence_em,
+       ilegivel(v.desconhecidos, ['baixado_em']) as incerto,
        v.licenciamento_vence_em is null and f.vence_em is not null as licenciamento_pelo_calendario
 from extrato.veiculos v
 join registro.permissionarios p using (permissionario_id)

@@ -36,4 +36,4 @@ select norma,
                    alvaras_da_cadeia,
                    falta := case when falta_ultimo is not null then [falta_ultimo] else incerto end) as evidencia
 from escolhidos
-where falta_ultimo is not null or incerto is not null or fim - aviso_dias <= $as_of
+where falta_ultimo is not null or fim - aviso_dias <= $as_of

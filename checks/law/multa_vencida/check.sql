@@ -9,7 +9,7 @@ with abertas as (
                case when a.exige_vence_em then coalesce(ilegivel(a.desconhecidos, ['vence_em']), []) else []::varchar[] end), []) as ilegiveis
     from fatos.autos a
     join p using (norma)
-    where a.estado_auto <> 'cancelado' and not a.pendente
+    where a.estado_auto <> 'cancelado' and (not a.pendente or (a.incerto is not null and a.ciencia_em <= $as_of))
       and not (a.pago and a.valor_pago is null and ilegivel(a.desconhecidos, ['valor_pago']) is null)
       -- nothing to say yet: the term is known and still far
       and (a.devido_em is null or a.incerto is not null or a.devido_em - p.aviso_dias <= $as_of)

@@ -3,10 +3,10 @@
 with titulos as (
     select veiculo_id,
            count(*) as alvaras_do_veiculo,
-           arg_max(alvara_id, coalesce(fim, '-infinity'::date)) filter (not morto) as alvara_id,
-           max(fim) filter (not morto) as fim,
-           list_distinct(list(falta_fim) filter (not morto and falta_fim is not null)) as falta_fim,
-           list_distinct(flatten(list(incerto) filter (incerto is not null))) as incerto
+           arg_max(alvara_id, coalesce(fim, '-infinity'::date)) filter (not morto and incerto is null) as alvara_id,
+           max(fim) filter (not morto and incerto is null) as fim,
+           list(falta_fim) filter (not morto and falta_fim is not null) as falta_fim,
+           flatten(list(incerto) filter (incerto is not null)) as incerto
     from registro.alvaras
     where veiculo_id is not null
     group by veiculo_id
@@ -15,10 +15,8 @@ with titulos as (
            v.licenciamento_pelo_calendario, p.antecedencia_dias, p.aviso_dias,
            v.licenciamento_vence_em - p.antecedencia_dias as devido_em,
            t.alvara_id, t.fim, t.alvaras_do_veiculo,
-           nullif(list_concat(
-               case when v.licenciamento_vence_em is null then ['licenciamento_vence_em'] else []::varchar[] end,
-               case when coalesce(t.fim < v.licenciamento_vence_em, true) then coalesce(t.falta_fim, []) else []::varchar[] end,
-               coalesce(t.incerto, [])), []) as falta
+           case when v.licenciamento_vence_em is null then ['licenciamento_vence_em']
+                else nullif(list_sort(list_distinct(coalesce(t.falta_fim, []) || coalesce(t.incerto, []))), []) end as falta
     from registro.veiculos v
     join p using (norma)
     join titulos t using (veiculo_id)
@@ -36,4 +34,4 @@ select norma,
        struct_pack(placa, licenciamento_vence_em, licenciamento_pelo_calendario, antecedencia_dias, alvara_id,
                    fim := nullif(fim, 'infinity'::date), alvaras_do_veiculo, falta) as evidencia
 from veiculos
-where falta is not null or devido_em - aviso_dias <= $as_of
+where licenciamento_vence_em is null or devido_em - aviso_dias <= $as_of
