@@ -46,9 +46,7 @@ def build_norm(
     verificacoes: dict[str, tuple[model.Verificacao, ...]] = {}
     for nome in sorted(n for n in tabelas if n.startswith("verificacao:")):
         check_id = nome.removeprefix("verificacao:")
-        lidas = _rows(
-            tabelas[nome], partial(_check_values, check_id, problemas), model.Verificacao, problemas
-        )
+        lidas = _rows(tabelas[nome], partial(_check_values, check_id, problemas), model.Verificacao, problemas)
         _overlaps(lidas, (), f"verificacao.{check_id}", problemas)
         verificacoes[check_id] = tuple(linha for _, linha in lidas)
     if not tabelas["norma"]:
@@ -80,9 +78,7 @@ def _rows(
         try:
             pares.append((bruto, tipo.model_validate(valores(bruto), strict=not bruto.texto)))
         except ValidationError as erro:
-            problemas.extend(
-                Problema(*bruto.where(local), texto) for local, texto in explain_validation(erro)
-            )
+            problemas.extend(Problema(*bruto.where(local), texto) for local, texto in explain_validation(erro))
     return pares
 
 
@@ -105,9 +101,7 @@ def _check_values(check_id: str, problemas: list[Problema], bruto: Bruto) -> dic
                 **reservados,
             ))  # fmt: skip
         except ValidationError as erro:
-            problemas.extend(
-                Problema(*filho.where(local), texto) for local, texto in explain_validation(erro)
-            )
+            problemas.extend(Problema(*filho.where(local), texto) for local, texto in explain_validation(erro))
     arquivo, numero = bruto.where()
     origem = model.Origem(arquivo=arquivo, linha=numero, campos=bruto.places())
     familia = Path(arquivo).stem
@@ -125,18 +119,14 @@ def _freeze(valor: Any) -> Any:
     return tuple(_freeze(v) for v in valor) if isinstance(valor, list) else valor
 
 
-def _overlaps(
-    pares: list[tuple[Bruto, T]], chave: tuple[str, ...], tabela: str, problemas: list[Problema]
-) -> None:
+def _overlaps(pares: list[tuple[Bruto, T]], chave: tuple[str, ...], tabela: str, problemas: list[Problema]) -> None:
     """Two rows for the same thing on the same day: nobody could say which one holds."""
     vistas: dict[tuple[Any, ...], list[tuple[Bruto, T]]] = {}
     for bruto, linha in pares:
         nome = tuple(getattr(linha, c) for c in chave)
         for outro_bruto, outra in vistas.get(nome, []):
             fim, outro_fim = linha.vigente_ate, outra.vigente_ate
-            if (outro_fim is None or linha.vigente_de <= outro_fim) and (
-                fim is None or outra.vigente_de <= fim
-            ):
+            if (outro_fim is None or linha.vigente_de <= outro_fim) and (fim is None or outra.vigente_de <= fim):
                 qual = f"{tabela} {' '.join(str(n) for n in nome if n is not None)}".strip()
                 lugar = "{}, linha {}".format(*outro_bruto.where())
                 problemas.append(Problema(*bruto.where(), f"`{qual}` repete a vigência de {lugar}: "

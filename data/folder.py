@@ -60,9 +60,7 @@ def _read_family(caminho: Path, tabelas: dict[str, list[Bruto]], problemas: list
     arquivo = show(caminho)
     for nome in conteudo.keys() - {"verificacao"}:
         problemas.append(
-            Problema(
-                arquivo, posicoes.linha((nome,)), f"tabela desconhecida `{nome}`; use [[verificacao.<id>]]"
-            )
+            Problema(arquivo, posicoes.linha((nome,)), f"tabela desconhecida `{nome}`; use [[verificacao.<id>]]")
         )
     blocos = conteudo.get("verificacao", {})
     for check_id in blocos if isinstance(blocos, dict) else ():

@@ -98,9 +98,7 @@ def load_holidays(root: Path | None = None) -> tuple[Feriado, ...]:
 
 def holiday_rows(first_year: int, last_year: int, root: Path | None = None) -> list[Linha]:
     """Every national and state holiday of the years (both included), by day: (dia, nome, escopo, uf)."""
-    return sorted(
-        _rows(load_holidays(root), first_year, last_year), key=lambda x: (x.dia, x.escopo, x.uf or "")
-    )
+    return sorted(_rows(load_holidays(root), first_year, last_year), key=lambda x: (x.dia, x.escopo, x.uf or ""))
 
 
 def _rows(regras: tuple[Feriado, ...], primeiro: int, ultimo: int) -> Iterator[Linha]:

@@ -84,9 +84,7 @@ class Verificacao(Vigente):
     def _columns(cls, valor: tuple[str, ...]) -> tuple[str, ...]:
         ruins = [v for v in valor if v.count(".") > 1 or not v.replace(".", "").replace("_", "").isalnum()]
         if ruins:
-            raise ValueError(
-                f"`exige` pede `extrato` ou `extrato.coluna`, e não {', '.join(map(repr, ruins))}"
-            )
+            raise ValueError(f"`exige` pede `extrato` ou `extrato.coluna`, e não {', '.join(map(repr, ruins))}")
         return valor
 
 

@@ -43,18 +43,14 @@ def read_overrides(caminho: Path, problemas: list[Problema]) -> tuple[Ajuste, ..
     conteudo, posicoes = read_toml(caminho, problemas)
     arquivo = show(caminho)
     for nome in conteudo.keys() - {"ajuste"}:
-        problemas.append(
-            Problema(arquivo, posicoes.linha((nome,)), f"tabela desconhecida `{nome}`; use [[ajuste]]")
-        )
+        problemas.append(Problema(arquivo, posicoes.linha((nome,)), f"tabela desconhecida `{nome}`; use [[ajuste]]"))
     ajustes: list[Ajuste] = []
     for bruto in table_rows(conteudo, "ajuste", arquivo, posicoes, problemas):
         origem = Origem(arquivo=arquivo, linha=bruto.where()[1], campos=bruto.places())
         try:
             ajuste = Ajuste.model_validate({**bruto.valores, "origem": origem}, strict=True)
         except ValidationError as erro:
-            problemas.extend(
-                Problema(*bruto.where(local), texto) for local, texto in explain_validation(erro)
-            )
+            problemas.extend(Problema(*bruto.where(local), texto) for local, texto in explain_validation(erro))
             continue
         defeito = _defect(ajuste, ajustes)
         if defeito is None:
@@ -75,8 +71,7 @@ def _defect(ajuste: Ajuste, outros: list[Ajuste]) -> tuple[str, str] | None:
         return "vigente_ate", "`vigente_ate` vem antes de `vigente_de`"
     for outro in outros:
         mesmo = all(
-            getattr(ajuste, c) == getattr(outro, c)
-            for c in ("norma", "verificacao", "tabela", "chave", "parametro")
+            getattr(ajuste, c) == getattr(outro, c) for c in ("norma", "verificacao", "tabela", "chave", "parametro")
         )
         if mesmo and _meet(ajuste.vigente_de, ajuste.vigente_ate, outro.vigente_de, outro.vigente_ate):
             return "vigente_de", f"repete a vigência do ajuste da linha {outro.origem.linha}"

@@ -58,15 +58,11 @@ def parameter_problems(norms: Iterable[Norm], catalogue: Mapping[str, CheckSpec]
                     problemas.append(Problema(v.origem.arquivo, v.regras[0].origem.linha, texto))
                     continue
                 for regra in v.regras:
-                    problemas.extend(
-                        _compare(regra.parametros, spec.regra, regra.origem, f"{check_id}.regra")
-                    )
+                    problemas.extend(_compare(regra.parametros, spec.regra, regra.origem, f"{check_id}.regra"))
     return problemas
 
 
-def _compare(
-    valores: Mapping[str, Any], tipos: Mapping[str, Any], origem: Origem, quem: str
-) -> list[Problema]:
+def _compare(valores: Mapping[str, Any], tipos: Mapping[str, Any], origem: Origem, quem: str) -> list[Problema]:
     problemas: list[Problema] = []
     for nome, tipo in tipos.items():
         if nome in valores:

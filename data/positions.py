@@ -45,7 +45,9 @@ class Posicoes:
     """
 
     def __init__(self, texto: str) -> None:
-        self._linhas: dict[Caminho, int] = dict(self._scan(texto))
+        self._linhas: dict[Caminho, int] = {}
+        for caminho, linha in self._scan(texto):
+            self._linhas.setdefault(caminho, linha)
 
     def linha(self, caminho: Caminho) -> int:
         """Line (from 1) of the path or of the nearest table around it."""
@@ -73,6 +75,8 @@ class Posicoes:
                     if atual in contagem:
                         atual = (*atual, contagem[atual])
                 yield atual, numero
+                if isinstance(atual[-1], int):
+                    yield atual[:-1], numero
                 continue
             if livre and (m := _CHAVE.match(linha)):
                 caminho = atual

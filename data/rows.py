@@ -17,12 +17,8 @@ Consequencia = Literal[
     "advertencia", "multa", "recolhimento", "retencao", "apreensao", "suspensao", "suspensao_matricula",
     "cassacao_matricula", "cassacao", "cancelamento", "impedimento", "regularizacao", "informacao",
 ]  # fmt: skip
-Modalidade = Literal[
-    "alvara", "permissao", "concessao", "autorizacao", "permissao_emergencial", "autorizacao_especial"
-]
-Servico = Literal[
-    "urbano", "rodoviario", "municipal", "industrial", "especial", "escolar", "individual", "turistico"
-]
+Modalidade = Literal["alvara", "permissao", "concessao", "autorizacao", "permissao_emergencial", "autorizacao_especial"]
+Servico = Literal["urbano", "rodoviario", "municipal", "industrial", "especial", "escolar", "individual", "turistico"]
 Tracao = Literal["combustao", "eletrica", "via_fixa"]
 UnidadePrazo = Literal["dias", "meses", "anos", "fim_do_ano", "indeterminado", "desconhecido"]
 Passo = Literal["defesa", "decisao", "recurso", "transito", "vencimento"]

@@ -98,8 +98,7 @@ COLUNAS: dict[str, dict[str, str]] = {
         observacao=TEXTO,
     ),
     "prazos": _columns(
-        "dispositivo objeto duracao unidade inicio prorrogacao prazo_para_pedir efeito_do_vencimento "
-        "observacao"
+        "dispositivo objeto duracao unidade inicio prorrogacao prazo_para_pedir efeito_do_vencimento observacao"
     ),
     "verificacoes": _columns(
         "verificacao familia dispositivo consequencia competente",

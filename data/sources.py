@@ -58,11 +58,7 @@ def read_toml(caminho: Path, problemas: list[Problema]) -> tuple[dict[str, Any],
     try:
         texto = caminho.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as erro:
-        motivo = (
-            "não está em UTF-8"
-            if isinstance(erro, UnicodeDecodeError)
-            else f"não pôde ser lido ({erro.strerror})"
-        )
+        motivo = "não está em UTF-8" if isinstance(erro, UnicodeDecodeError) else f"não pôde ser lido ({erro.strerror})"
         problemas.append(Problema(show(caminho), 1, f"o arquivo {motivo}"))
         return {}, Posicoes("")
     try:

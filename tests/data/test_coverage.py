@@ -96,7 +96,8 @@ def test_what_is_pending_names_the_check_it_waits_for_and_that_check_does_not_ru
     rodam = checks_of(norma) & {p.parent.name for p in CHECKS.glob("*/check.toml")}
     for linha in (*coberturas[norma].linhas, *coberturas[norma].obrigacoes):
         assert linha.situacao != "pendente" or linha.propostas, linha.dispositivo
-        assert rodam.isdisjoint(linha.propostas), f"{linha.dispositivo}: {linha.propostas} já roda"
+        novas = {check for check, verbo in linha.propostas.items() if verbo != "ampliar"}
+        assert rodam.isdisjoint(novas), f"{linha.dispositivo}: {novas & rodam} já roda"
 
 
 @pytest.mark.parametrize("norma", LEI)

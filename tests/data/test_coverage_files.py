@@ -12,7 +12,7 @@ ARTIGOS = """ordem;dispositivo;assunto;situacao;verificacoes;motivo;leitura
 2;art. 2º;prazo;verificado;prazo_certo outra;;
 3;art. 2º, §1º;multa;parametro;prazo_certo;;
 4;art. 2º, §2º;conduta;pessoas;;constatação em campo;
-5;art. 3º;catracas;pendente;;"a criar: catracas (dados); a estender a esta norma: outra prazo_certo";
+5;art. 3º;catracas;pendente;;"a criar: catracas (dados); a ampliar nesta norma: prazo_certo outra_coisa, se der";
 6;Anexo I, A;tabela;fato;outra;;
 """
 OBRIGACOES = """dispositivo;tema;regra;situacao;verificacoes;motivo
@@ -90,7 +90,11 @@ def test_facts_and_parameters_do_not_make_an_article_less_verified(pasta):
 
 
 def test_proposals_are_read_from_the_reason(pasta):
-    assert coverage(pasta).linhas[4].propostas == ("catracas", "outra", "prazo_certo")
+    assert coverage(pasta).linhas[4].propostas == {
+        "catracas": "criar",
+        "prazo_certo": "ampliar",
+        "outra_coisa": "ampliar",
+    }
 
 
 def test_a_norm_nobody_covered_yet_is_empty_and_not_an_error(pasta):
