@@ -76,9 +76,7 @@ def _toml(caminho: Path, problemas: list[Problema]) -> dict[str, dict[str, objec
         return {}
 
 
-def _row(
-    bruto: Bruto, arquivo: str, implementadas: set[str], ligadas: set[str], problemas: list[Problema]
-) -> Linha:
+def _row(bruto: Bruto, arquivo: str, implementadas: set[str], ligadas: set[str], problemas: list[Problema]) -> Linha:
     valores = {k: str(v) for k, v in bruto.valores.items()}
     situacao, motivo = valores.get("situacao", ""), valores.get("motivo", "")
     verificacoes = tuple(valores.get("verificacoes", "").split())

@@ -68,9 +68,7 @@ def law_faults(arquivo: str, linhas: list[tuple[Bruto, Linha]]) -> Iterator[Prob
         yield Problema(arquivo, 1, f"falta a linha do art. {numero}: a cobertura é da lei inteira")
 
 
-def citation_faults(
-    artigos: list[tuple[Bruto, Linha]], obrigacoes: list[tuple[Bruto, Linha]]
-) -> Iterator[Problema]:
+def citation_faults(artigos: list[tuple[Bruto, Linha]], obrigacoes: list[tuple[Bruto, Linha]]) -> Iterator[Problema]:
     """Every obligation cites articles that exist, and its checks are listed under one of them."""
     por_artigo: dict[str, set[str]] = {}
     for _, linha in artigos:

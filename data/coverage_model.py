@@ -23,7 +23,10 @@ SITUACOES = {
 }
 #: Derived: never written in a file.
 NAO_IMPLEMENTADA = "nao_implementada"
-_CRIAR = re.compile(r"a criar: ([a-z_]+)|a estender a esta norma: ([a-z_ ]+[a-z_])")
+_PROPOSTA = re.compile(
+    r"a (criar): ([a-z_]+)|a (estender) a esta norma: ([a-z_]+(?: [a-z]+_[a-z_]+)*)"
+    r"|a (ampliar) nesta norma: ([a-z_]+(?: [a-z]+_[a-z_]+)*)"
+)
 
 
 @dataclass(frozen=True)
@@ -50,9 +53,10 @@ class Linha:
         return "parcial" if self.situacao == "verificado" else self.situacao
 
     @property
-    def propostas(self) -> tuple[str, ...]:
-        """Checks that `motivo` asks for: to be created, or to be extended to this norm."""
-        return tuple(i for novo, ext in _CRIAR.findall(self.motivo) for i in (novo or ext).split())
+    def propostas(self) -> dict[str, str]:
+        """Checks that `motivo` asks for: to `criar`, to `estender` to this norm, or, running, to `ampliar`."""
+        achados = (tuple(filter(None, grupos)) for grupos in _PROPOSTA.findall(self.motivo))
+        return {check: verbo for verbo, ids in achados for check in ids.split()}
 
 
 @dataclass(frozen=True)

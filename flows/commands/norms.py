@@ -94,7 +94,7 @@ def _line(linha: Linha) -> dict[str, Any]:
         "estado": linha.estado,
         "verificacoes": list(linha.verificacoes),
         "faltam": dict(linha.faltam),
-        "propostas": list(linha.propostas),
+        "propostas": linha.propostas,
         "motivo": linha.motivo,
         "leitura": linha.leitura,
     }
@@ -170,9 +170,7 @@ def _articles(cobertura: Cobertura, todos: bool) -> Table:
             for linha in artigo.linhas:
                 _add(tabela, linha.dispositivo, linha.assunto, linha.estado, (linha,))
         else:
-            assunto = (
-                primeira.assunto if primeira.dispositivo == artigo.nome else f"{len(artigo.linhas)} itens"
-            )
+            assunto = primeira.assunto if primeira.dispositivo == artigo.nome else f"{len(artigo.linhas)} itens"
             _add(tabela, artigo.nome, assunto, artigo.estado, artigo.linhas)
     return tabela
 
@@ -182,22 +180,21 @@ def _add(tabela: Table, nome: str, assunto: str, estado: str, linhas: tuple[Linh
 
     faltam = {c: f"{c} ({m})" for linha in linhas for c, m in linha.faltam.items()}
     checks = dict.fromkeys(c for linha in linhas for c in linha.verificacoes)
-    if len(linhas) == 1:
-        motivo = "; ".join(t for t in (linhas[0].motivo, _reading(linhas[0])) if t)
-    else:
-        motivo = _mix(linhas)
     cor = CORES.get(estado, "default")
     tabela.add_row(
         nome,
         escape(assunto),
         f"[{cor}]{CURTOS[estado]}[/{cor}]",
         escape("\n".join(faltam.get(c, c) for c in checks)),
-        escape(motivo),
+        escape(_why(linhas)),
     )
 
 
-def _reading(linha: Linha) -> str:
-    return f"leitura: {linha.leitura}" if linha.leitura else ""
+def _why(linhas: tuple[Linha, ...]) -> str:
+    if len(linhas) > 1:
+        return _mix(linhas)
+    leitura = f"leitura: {linhas[0].leitura}" if linhas[0].leitura else ""
+    return "; ".join(t for t in (linhas[0].motivo, leitura) if t)
 
 
 def _mix(linhas: tuple[Linha, ...]) -> str:
