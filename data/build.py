@@ -78,7 +78,10 @@ def _rows(
         try:
             pares.append((bruto, tipo.model_validate(valores(bruto), strict=not bruto.texto)))
         except ValidationError as erro:
-            problemas.extend(Problema(*bruto.where(local), texto) for local, texto in explain_validation(erro))
+            for local, texto in explain_validation(erro):
+                # A row that an override left inconsistent is the override's problem, not ours.
+                lugar = next(iter(bruto.marcas), local) if not local else local
+                problemas.append(Problema(*bruto.where(lugar), texto))
     return pares
 
 

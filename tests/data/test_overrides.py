@@ -104,6 +104,7 @@ OUTORGA = 'tabela = "outorga"\nchave = "concessao"\n'
     ("texto", "trecho", "mensagem"),
     [
         (ajuste(OUTORGA + 'parametro = "quantidade"\nvalor = "oito"'), "valor", "deve ser um número inteiro"),
+        (ajuste(OUTORGA + 'parametro = "unidade"\nvalor = "fim_do_ano"'), "valor", "`quantidade` acompanha"),
         (ajuste(OUTORGA + 'parametro = "quantia"\nvalor = 8'), "valor", "campo desconhecido"),
         (ajuste(OUTORGA + 'parametro = "vigente_de"\nvalor = 8'), "parametro", "não pode ser ajustado"),
         (ajuste(OUTORGA + 'parametro = "quantidade"\nvalor = 8', ATO.replace('ato = "Decreto 5/2022"\n', "")), "[[ajuste", "`ato`: falta"),
