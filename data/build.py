@@ -80,7 +80,7 @@ def _rows(
         except ValidationError as erro:
             for local, texto in explain_validation(erro):
                 # A row that an override left inconsistent is the override's problem, not ours.
-                lugar = next(iter(bruto.marcas), local) if not local else local
+                lugar = local if local else next(iter(bruto.marcas), local)
                 problemas.append(Problema(*bruto.where(lugar), texto))
     return pares
 
