@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 import duckdb
 
-from checks.warehouse.profile import fetch, missing_required, quote, table
+from checks.warehouse.profile import fetch, quote, table
 from checks.warehouse.suites import Expectativa, Suite
 from reports.formats import int_br, mask_cpfs
 
@@ -34,7 +34,7 @@ def _condition(suite: Suite, x: Expectativa) -> str | None:
         case "chave_vazia":
             return f"coalesce({quote(suite.chave or '')}, '') = ''"
         case "obrigatorias_vazias":
-            return missing_required(suite)
+            return suite.falta_obrigatoria
         case "com_ilegiveis":
             return "len(desconhecidos) > 0"
         case "depois_do_dia":

@@ -69,7 +69,17 @@ class Validador:
 
     def __init__(self) -> None:
         self._gx = _import()
-        self._context = self._gx.get_context(mode="ephemeral")
+        from great_expectations.data_context.types.base import (
+            DataContextConfig,
+            InMemoryStoreBackendDefaults,
+        )
+
+        # The default ephemeral context leaves a temporary folder behind for pages nobody will open.
+        config = DataContextConfig(
+            store_backend_defaults=InMemoryStoreBackendDefaults(init_temp_docs_sites=False),
+            analytics_enabled=False,
+        )
+        self._context = self._gx.get_context(mode="ephemeral", project_config=config)
         self._context.variables.progress_bars = {"globally": False}
         self._source = self._context.data_sources.add_pandas("portao")
 

@@ -145,9 +145,7 @@ def run_gate(
         for x, answer in zip(asked, answers, strict=True):
             _record(noite, suite, perfil, x, answer, before)
     _store(con, noite.result)
-    log.info(
-        "portão: %d expectativas, %d extratos recusados", len(noite.result.rows), len(noite.result.recusados)
-    )
+    log.info("portão: %d expectativas, %d extratos recusados", len(noite.result.rows), len(noite.result.recusados))
     return noite.result
 
 
@@ -180,9 +178,7 @@ def _asked(perfil: Perfil, suite: Suite, settings: GateLimits, only_warnings: bo
     ]
 
 
-def _judge(
-    validador: Validador, perfil: Perfil, asked: list[Expectativa], settings: GateLimits
-) -> list[Resposta]:
+def _judge(validador: Validador, perfil: Perfil, asked: list[Expectativa], settings: GateLimits) -> list[Resposta]:
     """Put the measured ones to Great Expectations; the broken ones come back broken."""
     whole = [x for x in asked if _measure(x) not in perfil.quebras]
     questions = []
@@ -214,9 +210,7 @@ def _record(
         detalhe = f"{QUEBROU}: {answer.quebrou.splitlines()[0]}"
         result.erros.append(f"{extrato}.{x.id}: {detalhe}")
     elif not answer.sucesso:
-        cases = examples_of(
-            noite.con, suite, x, settings.exemplos, noite.as_of, settings.tolerancia_futuro_dias
-        )
+        cases = examples_of(noite.con, suite, x, settings.exemplos, noite.as_of, settings.tolerancia_futuro_dias)
         detalhe = describe_detail(x, perfil, before, cases)
     expected = expected_text(x, *_bounds(extrato, x, settings))
     result.rows.append(
@@ -233,9 +227,7 @@ def _record(
         )
     )
     if x.severidade == "critica" and answer.sucesso is False:
-        reason = (
-            f"não se confirmou que {x.descricao[0].lower()}{x.descricao[1:]}: {seen}, esperado {expected}."
-        )
+        reason = f"não se confirmou que {x.descricao[0].lower()}{x.descricao[1:]}: {seen}, esperado {expected}."
         reason = f"{reason} {detalhe}".strip()
         earlier = result.recusados.get(extrato)
         result.recusados[extrato] = f"{earlier} {reason[0].upper()}{reason[1:]}" if earlier else reason

@@ -56,18 +56,3 @@ def load_previous(con: duckdb.DuckDBPyConnection, as_of: date) -> dict[str, Carg
         )
         for extrato, day, run, linhas, carregadas, sha256 in loads
     }
-
-
-def record_gate(con: duckdb.DuckDBPyConnection, execucao_id: str) -> None:
-    """Keep tonight's ``resultado.gate`` in ``main.gate_resultado``; recording twice changes nothing."""
-    con.execute(
-        """create table if not exists main.gate_resultado (
-            execucao_id varchar not null, extrato varchar, expectativa varchar, descricao varchar,
-            severidade varchar, sucesso boolean, valor double, observado varchar, esperado varchar,
-            detalhe varchar)"""
-    )
-    con.execute("delete from main.gate_resultado where execucao_id = $id", {"id": execucao_id})
-    con.execute(
-        "insert into main.gate_resultado by name select $id as execucao_id, * from resultado.gate",
-        {"id": execucao_id},
-    )

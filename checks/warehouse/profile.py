@@ -62,11 +62,6 @@ def applies(expectativa: Expectativa, extrato: str, colunas: set[str]) -> bool:
     return all(c in colunas for c in needed)
 
 
-def missing_required(suite: Suite) -> str:
-    """The SQL condition of a row without something required; a NULL is missing, never unknown."""
-    return f"not coalesce({' and '.join(suite.obrigatorias)}, false)"
-
-
 def key_repeats(con: duckdb.DuckDBPyConnection, extrato: str, chave: str) -> int:
     """Rows in excess of the distinct keys. Counts hashes first (small), exact text only if they disagree."""
     sql = "select count(k) - count(distinct {}) from (select {} as k from {})"
@@ -83,8 +78,7 @@ def _aggregates(suite: Suite, colunas: set[str]) -> dict[str, str]:
     parts = {"linhas": "count(*)", "com_ilegiveis": "count(*) filter (where len(desconhecidos) > 0)"}
     if suite.chave:
         parts["chave_vazia"] = f"count(*) filter (where coalesce({quote(suite.chave)}, '') = '')"
-    if suite.obrigatorias:
-        parts["obrigatorias_vazias"] = f"count(*) filter (where {missing_required(suite)})"
+    parts["obrigatorias_vazias"] = f"count(*) filter (where {suite.falta_obrigatoria})"
     if suite.fato and f"{e}.{suite.fato}" in colunas:
         parts["mais_novo"] = f"max({suite.fato}::date) filter ({suite.fato}::date <= $as_of)"
     late = [f"coalesce({c}::date > $limite, false)" for c in suite.datas_de_fato if f"{e}.{c}" in colunas]
@@ -96,9 +90,7 @@ def _aggregates(suite: Suite, colunas: set[str]) -> dict[str, str]:
     return parts
 
 
-def _one_pass(
-    con: duckdb.DuckDBPyConnection, perfil: Perfil, parts: dict[str, str], params: Params
-) -> Params:
+def _one_pass(con: duckdb.DuckDBPyConnection, perfil: Perfil, parts: dict[str, str], params: Params) -> Params:
     """All aggregates in one scan; if that fails, one by one, so that one bad measure breaks alone."""
     names = list(parts)
     source = f" from {table(perfil.extrato)}"
@@ -198,11 +190,7 @@ def _fact_dates(
         # The newest facts and a share of the rows gone together: the end of the file was cut off.
         # A correction takes back a few rows, never that many.
         lost = perfil.medidas.get("perda_de_linhas", 0.0)
-        cut = (
-            back > 0
-            and lost >= limits.cauda_minimo_linhas
-            and perfil.extrato not in limits.aceitar_encolhimento
-        )
+        cut = back > 0 and lost >= limits.cauda_minimo_linhas and perfil.extrato not in limits.aceitar_encolhimento
         perfil.medidas["cauda_cortada"] = lost / anterior.linhas if cut else 0.0
         perfil.contagens["cauda_cortada"] = int(lost) if cut else 0
 

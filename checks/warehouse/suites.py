@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
+from checks.extracts.contracts import contracts
 from checks.warehouse.limits import Severity
 
 FOLDER = Path(__file__).parent / "suites"
@@ -62,9 +63,6 @@ class Suite(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     extrato: str
-    chave: str | None = None
-    obrigatorias: tuple[str, ...] = ()
-    """SQL conditions over required columns, each true when the row has what is required."""
     so_acrescenta: bool = False
     """Absence of rows proves nothing against anybody (holidays, reference values, waivers)."""
     fato: str | None = None
@@ -72,6 +70,25 @@ class Suite(BaseModel):
     datas_de_fato: tuple[str, ...] = ()
     """Dates of things that have happened: none should lie after the as-of date."""
     expectativa: tuple[Expectativa, ...] = ()
+
+    @property
+    def chave(self) -> str | None:
+        """The key column, from the extract's row contract."""
+        return contracts()[self.extrato].key
+
+    @property
+    def falta_obrigatoria(self) -> str:
+        """The SQL condition of a row without something its contract requires."""
+        contract = contracts()[self.extrato]
+        missing = [_empty(c.name) for c in contract.columns if c.required]
+        missing += [f"({_empty(w.column)} and {w.other} = '{w.value}')" for w in contract.required_when]
+        if contract.any_of:
+            missing.append("(" + " and ".join(map(_empty, contract.any_of)) + ")")
+        return " or ".join(missing)
+
+
+def _empty(column: str) -> str:
+    return f"coalesce({column}::varchar, '') = ''"
 
 
 def _parse(path: Path) -> dict[str, Any]:

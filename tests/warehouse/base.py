@@ -4,63 +4,19 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from checks.extracts.contracts import contracts
 from sql.warehouse import open_warehouse
 
 D = date(2026, 11, 30)
-# Text where no type follows the name.
-DDL = """
-permissionarios: permissionario_id norma nome tipo_pessoa documento email situacao
-    cadastrado_em:date cassado_em:date encerrado_em:date
-veiculos: veiculo_id permissionario_id placa tipo servico ano_fabricacao:integer lugares:integer
-    nota_fiscal_em:date primeiro_uso_em:date licenciamento_vence_em:date cadastrado_em:date baixado_em:date
-alvaras: alvara_id permissionario_id modalidade veiculo_id linha_id situacao emitido_em:date valido_ate:date
-    encerrado_em:date
-condutores: condutor_id permissionario_id nome funcao documento nascido_em:date cnh_valida_ate:date
-    cadastrado_em:date desligado_em:date
-vistorias: vistoria_id veiculo_id placa resultado realizada_em:date ciencia_em:date corrigida_em:date
-autos: auto_id permissionario_id codigo veiculo_id condutor_id linha_id decisao situacao ocorrido_em:timestamp
-    lavrado_em:date ciencia_em:date defesa_em:date decisao_em:date decisao_recurso_em:date pago_em:date
-    cancelado_em:date valor:decimal(18,2) valor_decidido:decimal(18,2) valor_pago:decimal(18,2)
-linhas: linha_id norma nome iniciada_em:date frota_exigida:integer
-operacao: veiculo_id placa condutor_id data:date viagens_programadas:integer viagens_realizadas:integer
-    lotacao_maxima:integer
-obrigacoes: permissionario_id tipo referencia entregue_em:date
-garantias: permissionario_id movimento data:date notificado_em:date valor:decimal(18,2)
-taxas: permissionario_id tipo exercicio pago_em:date vence_em:date valor:decimal(18,2)
-comunicacoes: permissionario_id tipo ocorrido_em:timestamp comunicado_em:date
-processos: processo_id permissionario_id ato decisao instaurado_em:date decisao_em:date
-valores_referencia: unidade vigente_desde:date valor:decimal(18,2)
-feriados: data:date nome escopo uf municipio
-municipios: municipio uf populacao:integer referencia:integer
-lista_espera: norma nome requerido_em:date
-calendario_licenciamento: uf exercicio:integer final_placa vence_em:date
-dispensas: dispensa_id verificacao sujeito_tipo sujeito_id processo autoridade motivo
-    valida_de:date valida_ate:date
-"""
-
-
-def _tables() -> dict[str, str]:
-    """The column list of each extract, as CREATE TABLE wants it."""
-    tables: dict[str, list[str]] = {}
-    name = ""
-    for word in DDL.split():
-        if word.endswith(":"):
-            name = word[:-1]
-            tables[name] = []
-        else:
-            column, _, kind = word.partition(":")
-            tables[name].append(f"{column} {kind or 'varchar'}")
-    return {name: ", ".join(columns) for name, columns in tables.items()}
 
 
 def new_warehouse(folder: Path) -> Any:
     """An open warehouse with every extract's table, empty, and one norm."""
     con = open_warehouse(folder / "w.duckdb")
     con.execute("create schema extrato; create schema norma; create schema resultado")
-    for nome, body in _tables().items():
-        con.execute(
-            f"create table extrato.{nome} ({body}, arquivo varchar, linha bigint, desconhecidos varchar[])"
-        )
+    for nome, contract in contracts().items():
+        body = ", ".join(f"{c.name} {c.sql_type}" for c in contract.columns)
+        con.execute(f"create table extrato.{nome} ({body}, arquivo varchar, linha bigint, desconhecidos varchar[])")
     con.execute("create table extrato.colunas (extrato varchar, coluna varchar)")
     con.execute(
         """create table extrato.cargas (extrato varchar, arquivo varchar, sha256 varchar, bytes bigint,
@@ -104,9 +60,7 @@ def fill(con: Any, extrato: str, select: str, **counts: Any) -> None:
     con.execute("delete from extrato.colunas where extrato = $e", {"e": extrato})
     con.execute(f"insert into extrato.{extrato} by name select '{extrato}.csv' as arquivo, * from ({select})")
     names = [r[0] for r in con.execute(f"describe {select}").fetchall()]
-    con.executemany(
-        "insert into extrato.colunas values (?, ?)", [(extrato, c) for c in names if c != "linha"]
-    )
+    con.executemany("insert into extrato.colunas values (?, ?)", [(extrato, c) for c in names if c != "linha"])
     carga(con, extrato, **counts)
 
 

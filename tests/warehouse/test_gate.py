@@ -16,9 +16,7 @@ from tests.warehouse.base import ALVARAS, AUTOS, PERMISSIONARIOS, VEICULOS, D, c
 
 def failed(result, severidade=None):
     return {
-        f"{r.extrato}.{r.expectativa}"
-        for r in result.rows
-        if r.sucesso is False and severidade in (None, r.severidade)
+        f"{r.extrato}.{r.expectativa}" for r in result.rows if r.sucesso is False and severidade in (None, r.severidade)
     }
 
 
@@ -333,9 +331,7 @@ def test_limits_are_the_municipalitys(con):
     loose = GateLimits(ajustes={"autos.permissionario_solto": 0.015})
     assert failed(run_gate(con, D, loose)) == set()
     off = GateLimits(desligadas=frozenset({"autos.permissionario_solto"}))
-    assert "permissionario_solto" not in {
-        r.expectativa for r in run_gate(con, D, off).rows if r.extrato == "autos"
-    }
+    assert "permissionario_solto" not in {r.expectativa for r in run_gate(con, D, off).rows if r.extrato == "autos"}
 
 
 @pytest.mark.parametrize(
