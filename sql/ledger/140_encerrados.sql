@@ -8,16 +8,9 @@ with saiu as (
     where p.aberto
 ), linhas as (
     select h.* from achados_historico h semi join saiu s on s.linha = h.rowid
-), sujeitos as (
-    select 'permissionario' as tipo, permissionario_id as id from extrato.permissionarios
-    union all select 'veiculo', veiculo_id from extrato.veiculos
-    union all select 'alvara', alvara_id from extrato.alvaras
-    union all select 'condutor', condutor_id from extrato.condutores
-    union all select 'auto', auto_id from extrato.autos
-    union all select 'linha', linha_id from extrato.linhas
 ), presentes as (
     select distinct s.tipo, s.id
-    from sujeitos s
+    from ledger_sujeitos s
     semi join linhas l on l.sujeito_tipo = s.tipo and l.sujeito_id = s.id
 ), cegos as (
     -- Checks that could not judge a norm tonight: an extract is missing, or the check crashed.

@@ -1,0 +1,190 @@
+"""Two runs compared: what appeared, what is gone and why, what changed, and what may explain it."""
+
+import json
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
+
+import pytest
+
+from reports.diff import DiffError, Side, compare, diff_runs, run_info
+from reports.diff_text import diff_as_dict, render_diff
+from sql.ledger import apply_dispensas, record_run
+from tests.ledger.base import PARAMS, Dispensa, Row, new_warehouse, night, run, set_night
+
+
+@pytest.fixture
+def con(tmp_path):
+    connection = new_warehouse(tmp_path)
+    yield connection
+    connection.close()
+
+
+def load(con, extract, sha):
+    con.execute("delete from extrato.cargas where extrato = $x", {"x": extract})
+    con.execute(
+        "insert into extrato.cargas (extrato, arquivo, sha256, situacao) values ($x, $x, $s, 'aceito')",
+        {"x": extract, "s": sha},
+    )
+
+
+def kinds(result):
+    return {(r.tipo, r.sujeito_id) for r in result.linhas}
+
+
+def one(result, kind):
+    (row,) = [r for r in result.linhas if r.tipo == kind]
+    return row
+
+
+def test_appeared_gone_changed(con):
+    night(con, 1, [Row("A1"), Row("A2", "a_vencer", valor=Decimal("10.00")), Row("A4")])
+    night(con, 2, [Row("A2", valor=Decimal("20.00")), Row("A3"), Row("A4")])
+    result = diff_runs(con)
+    assert kinds(result) == {("sumiu", "A1"), ("mudou", "A2"), ("apareceu", "A3")}
+    changed = one(result, "mudou")
+    assert changed.colunas == ("situacao", "valor")
+    assert (changed.de["valor"], changed.para["valor"]) == (Decimal("10.00"), Decimal("20.00"))
+    assert one(result, "sumiu").causa == "regularizado"
+    assert one(result, "apareceu").pode_explicar == ("data",)
+    assert (result.de.execucao_id, result.para.execucao_id) == ("r1", "r2")
+    text = "\n".join(render_diff(result))
+    assert "só a data andou" in text
+    assert "situação: a vencer → violação; valor: R$ 10,00 → R$ 20,00" in text
+
+
+def test_nothing_changed(con):
+    night(con, 1, [Row("A1")])
+    night(con, 2, [Row("A1")])
+    result = diff_runs(con)
+    assert result.linhas == () and result.totais == ()
+    assert render_diff(result)[-1] == "Os achados são os mesmos."
+
+
+def test_days_passing_is_no_change(con):
+    night(con, 1, [Row("A1")])
+    night(con, 5, [Row("A1")])
+    assert diff_runs(con).linhas == ()
+
+
+def test_two_runs_of_one_date(con):
+    night(con, 1, [Row("A1"), Row("A2"), Row("A3")])
+    night(con, 2, [Row("A1"), Row("A2"), Row("A3")])
+    night(con, 1, [Row("A3", "nao_avaliado")], run_id="again", extract=["A2", "A3"])
+    result = diff_runs(con)  # the run it took the place of, not the night executed before
+    assert (result.de.execucao_id, result.para.execucao_id) == ("r1", "again")
+    causes = {r.sujeito_id: r.causa for r in result.linhas if r.tipo == "sumiu"}
+    assert causes == {"A1": "ausente", "A2": "regularizado"}
+    assert one(result, "mudou").sujeito_id == "A3"
+    assert result.mudancas.as_of is None
+
+
+def test_two_old_runs_say_what_they_cannot_tell(con):
+    night(con, 1, [Row("A1")])
+    night(con, 1, [], run_id="again")
+    night(con, 2, [])
+    assert one(diff_runs(con, "r1", "again"), "sumiu").causa == "regularizado_ou_ausente"
+
+
+def test_cause_of_the_ledger_is_used(con):
+    night(con, 1, [Row("A1")])
+    night(con, 2, [], extract=[])
+    night(con, 3, [])
+    assert one(diff_runs(con, "r1", "r2"), "sumiu").causa == "ausente"
+
+
+def test_norm_not_evaluated_explains(con):
+    night(con, 1, [Row("A1")])
+    night(con, 2, [])
+    night(con, 1, [Row("408/2009", "nao_avaliado", sujeito_tipo="norma")], run_id="again")
+    assert one(diff_runs(con), "sumiu").causa == "nao_avaliado"
+    back = one(diff_runs(con, "again", "r1"), "sumiu")
+    assert (back.sujeito_id, back.causa) == ("408/2009", "avaliado")
+
+
+def test_dispensa_is_a_change(con):
+    night(con, 1, [Row("A1")])
+    night(con, 2, [Row("A1")], dispensas=[Dispensa("X", "A1", date(2026, 2, 2), date(2026, 2, 2))])
+    row = one(diff_runs(con), "mudou")
+    assert row.colunas == ("situacao", "evidencia") and row.para["situacao"] == "dispensado"
+
+
+def test_why(con):
+    load(con, "alvaras", "s1")
+    load(con, "linhas", "l1")
+    night(con, 1, [Row("A1"), Row("A2", verificacao="multa_vencida")])
+    load(con, "alvaras", "s2")
+    con.execute("delete from extrato.cargas where extrato = 'linhas'")
+    load(con, "taxas", "t1")
+    changed = {**PARAMS, ("408/2009", "multa_vencida"): "other"}
+    set_night(con, [])
+    apply_dispensas(con, date(2026, 2, 1))
+    record_run(con, replace(run("again", date(2026, 2, 1), changed), codigo_versao="2"))
+    reads = {"alvara_vencido": frozenset({"alvaras"}), "multa_vencida": frozenset({"autos"})}
+    result = diff_runs(con, reads=reads)
+    assert result.mudancas.extratos == (("alvaras", "mudou"), ("linhas", "ausente"), ("taxas", "novo"))
+    assert result.mudancas.parametros == (("408/2009", "multa_vencida", "mudou"),)
+    assert result.mudancas.codigo == ("1", "2")
+    why = {r.verificacao: r.pode_explicar for r in result.linhas}
+    assert why == {"alvara_vencido": ("entrada", "codigo"), "multa_vencida": ("norma", "codigo")}
+    causes = {r.verificacao: r.causa for r in result.linhas}
+    assert causes == {"alvara_vencido": "regularizado", "multa_vencida": "norma_alterada"}
+    text = "\n".join(render_diff(result))
+    assert "alvaras (mudou), linhas (só na primeira), taxas (só na segunda)" in text
+    assert "versão do programa: 1 → 2" in text
+
+
+def test_limit_keeps_the_counts(con):
+    night(con, 1, [])
+    night(con, 2, [Row(f"A{n}") for n in range(30)])
+    result = diff_runs(con, limite=5)
+    assert len(result.linhas) == 5 and result.total("apareceu") == 30
+    assert any("e mais 25" in line for line in render_diff(result))
+    assert len(diff_runs(con).linhas) == 30
+
+
+def test_named_by_date_or_by_the_start_of_the_id(con):
+    night(con, 1, [], run_id="20260201-aa")
+    night(con, 1, [], run_id="20260201-ab")
+    night(con, 3, [], run_id="20260203-aa")
+    result = diff_runs(con, date(2026, 2, 1), "20260203")
+    assert (result.de.execucao_id, result.para.execucao_id) == ("20260201-ab", "20260203-aa")
+    with pytest.raises(DiffError, match="mais de uma execução"):
+        diff_runs(con, "20260201-a")
+    with pytest.raises(DiffError, match=r"não é uma execução nem uma data executada.*20260203-aa \(03/02/2026\)"):
+        diff_runs(con, "2026-02-02")
+
+
+def test_nothing_to_compare(con):
+    with pytest.raises(DiffError, match="ainda não tem nenhuma execução"):
+        diff_runs(con)
+    night(con, 1, [])
+    with pytest.raises(DiffError, match="não há execução anterior"):
+        diff_runs(con)
+
+
+def test_json_is_whole(con):
+    night(con, 1, [Row("A1")])
+    night(con, 2, [Row("A2", valor=Decimal("1.10"))])
+    data = json.loads(json.dumps(diff_as_dict(diff_runs(con)), default=str))
+    assert [r["tipo"] for r in data["linhas"]] == ["apareceu", "sumiu"]
+    assert data["linhas"][0]["para"]["valor"] == "1.10"
+
+
+def test_simulation_in_another_file(con, tmp_path):
+    night(con, 1, [Row("A1")])
+    (tmp_path / "sim").mkdir()
+    other = new_warehouse(tmp_path / "sim")
+    night(other, 1, [Row("A2")], run_id="s1")
+    other.close()
+    con.execute(f"attach '{tmp_path / 'sim' / 'w.duckdb'}' as simulacao (read_only)")
+    result = compare(
+        con,
+        Side(run_info(con, "r1"), "achados"),
+        Side(
+            run_info(con, "s1", "simulacao.main"),
+            "(select * from simulacao.main.achados_historico where execucao_id = 's1')",
+        ),
+    )
+    assert kinds(result) == {("sumiu", "A1"), ("apareceu", "A2")}
+    con.execute("detach simulacao")
