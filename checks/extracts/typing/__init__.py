@@ -1,0 +1,1 @@
+"""Text becomes dates, amounts and codes, as SQL generated from the contract."""

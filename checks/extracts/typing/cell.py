@@ -1,0 +1,75 @@
+"""What a kind of column gives: SQL for its value, and for what is wrong with it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Literal
+
+# How a lone `1.234` is read in a column: settled by its other values, or not.
+Dot = Literal["milhar", "decimal", "indefinido"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What typing depends on beside the contract.
+
+    as_of: dates more than 50 years after it are invalid. normas: known norm ids, None for any. excel: numbers in date
+    columns are days since 1899-12-30. dots: per column, how its lone `1.234` is read.
+    """
+
+    as_of: date
+    normas: frozenset[str] | None = None
+    excel: bool = False
+    dots: dict[str, Dot] = field(default_factory=dict)
+
+    @property
+    def latest(self) -> date:
+        """The last valid date."""
+        try:
+            return self.as_of.replace(year=self.as_of.year + 50)
+        except ValueError:  # 29 February
+            return self.as_of.replace(year=self.as_of.year + 50, day=28)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """SQL expressions over one column's raw text (never absent, already trimmed).
+
+    fast: the value where there is nothing to say about it, NULL where `value`, `error` and `warning` must be looked at.
+    error: why the value cannot be used (NULL: it can). warning: what is doubtful about a value that is used.
+    fatal: whether an error in a required column rejects the row.
+    """
+
+    fast: str
+    value: str
+    error: str = "NULL::VARCHAR"
+    warning: str = "NULL::VARCHAR"
+    fatal: bool = True
+
+
+def quote(text: str) -> str:
+    """A text as an SQL literal."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def raw_text(column: str, native: str) -> str:
+    """A column as read, as trimmed text; NULL where absent (empty, `-`, `NULL`, `N/A`)."""
+    if native != "VARCHAR":
+        return _native_text(column, native)
+    trimmed = f"trim({column}, ' \t\r\n\u00a0')"
+    absent = f"strlen({trimmed}) <= 4 AND lower({trimmed}) IN ('', '-', 'null', 'n/a')"
+    return f"CASE WHEN {column} = '' OR ({absent}) THEN NULL ELSE {trimmed} END"
+
+
+def _native_text(column: str, native: str) -> str:
+    if native in ("DOUBLE", "FLOAT"):
+        # A whole number kept as a float (a nullable integer, to pandas) is that number.
+        whole = f"{column} = trunc({column}) AND abs({column}) < 9007199254740992"
+        text = f"CASE WHEN {whole} THEN {column}::BIGINT::VARCHAR ELSE {column}::VARCHAR END"
+        return f"CASE WHEN isnan({column}) THEN NULL ELSE {text} END"
+    if native == "TIMESTAMP WITH TIME ZONE":
+        return f"timezone('America/Bahia', {column})::VARCHAR"
+    if native == "BLOB":
+        return raw_text(f"decode({column})", "VARCHAR")
+    return f"{column}::VARCHAR" if not native.endswith("VARCHAR") else raw_text(f"{column}::VARCHAR", "VARCHAR")
