@@ -14,6 +14,7 @@ from typing import Any
 from prefect import flow, task
 from prefect.artifacts import create_markdown_artifact, create_table_artifact
 from prefect.cache_policies import NO_CACHE
+from prefect.runtime import flow_run
 from prefect.states import Completed, Failed, State
 
 from flows.erros import ErroConhecido
@@ -30,7 +31,13 @@ OBSERVADOR: ContextVar[OnStep | None] = ContextVar("observador", default=None)
 ESPERA_ENTRE_TENTATIVAS = 10  # seconds
 
 
-@flow(name="noite", flow_run_name="noite-{as_of}", validate_parameters=True)
+def _run_name() -> str:
+    """`noite-2026-11-30`; a scheduled run goes by the day it was scheduled for."""
+    as_of = flow_run.parameters.get("as_of") or flow_run.scheduled_start_time.date()
+    return f"noite-{as_of}"
+
+
+@flow(name="noite", flow_run_name=_run_name)
 def nightly(
     as_of: date | None = None,
     extracts: Path | None = None,
@@ -100,9 +107,7 @@ def _worth_retrying(_task: Any, _run: Any, state: State[Any]) -> bool:
 def _publish_artifacts(resumo: Resumo) -> None:
     key = artifact_key(Path(resumo.warehouse).stem)
     create_markdown_artifact(render_markdown(resumo), key=key, description="Resumo da noite")
-    create_table_artifact(
-        check_rows(resumo), key=f"{key}-verificacoes", description="Achados por verificação"
-    )
+    create_table_artifact(check_rows(resumo), key=f"{key}-verificacoes", description="Achados por verificação")
 
 
 def _state(resumo: Resumo) -> State[Resumo]:

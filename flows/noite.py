@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +20,8 @@ from reports.resumo import Etapa, Resumo
 
 if TYPE_CHECKING:
     import duckdb
-    from checks.extracts.ingest import IngestResult
 
+    from checks.extracts.ingest import IngestResult
     from checks.law.catalogue import CheckSpec
     from checks.law.engine import ParameterRow
     from data.model import Norm
@@ -55,6 +55,11 @@ class RunRequest:
         return self.out / "simulacao" if self.dry_run else self.out
 
 
+def raw_store_path(warehouse: Path) -> Path:
+    """Where the raw files of a municipality are kept."""
+    return Path(f"{warehouse}.bruto")
+
+
 @dataclass
 class Noite:
     """The state the steps hand on: each reads what the earlier ones left and adds its own."""
@@ -70,12 +75,17 @@ class Noite:
     ingestao: IngestResult | None = None
     partes: list[Step] = field(default_factory=list)
     registrada: bool = False
+    ouvinte: Callable[[str], None] = lambda _: None
 
     @property
     def db(self) -> duckdb.DuckDBPyConnection:
         """The open connection; steps after `abrir` may rely on it."""
         assert self.con is not None, "the warehouse is not open"
         return self.con
+
+    def detalhar(self, texto: str) -> None:
+        """What the step under way is at."""
+        self.ouvinte(texto)
 
     def avisar(self, texto: str) -> None:
         """Something a person should look at; the run goes on."""
@@ -102,12 +112,13 @@ class Passo:
 
 @dataclass(frozen=True)
 class Evento:
-    """Told to `on_step` when a step starts (`etapa` None) and when it ends."""
+    """Told to `on_step` when a step starts, on its way (`detalhe`) and when it ends (`etapa`)."""
 
     passo: Passo
     numero: int
     total: int
     etapa: Etapa | None = None
+    detalhe: str | None = None
 
 
 OnStep = Callable[[Evento], None]
@@ -138,10 +149,12 @@ def run_steps(
     with lock(request.warehouse, request.esperar):
         try:
             for numero, passo in enumerate(passos, 1):
-                avisar(Evento(passo, numero, len(passos)))
+                evento = Evento(passo, numero, len(passos))
+                noite.ouvinte = lambda texto, evento=evento: avisar(replace(evento, detalhe=texto))
+                avisar(evento)
                 etapa = _run_one(passo, noite, call)
                 resumo.etapas.append(etapa)
-                avisar(Evento(passo, numero, len(passos), etapa))
+                avisar(replace(evento, etapa=etapa))
                 if etapa.erro and passo.vital:
                     break
             resumo.codigo_saida = exit_code(resumo)

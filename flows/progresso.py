@@ -47,7 +47,7 @@ class Progresso:
         etapa = evento.etapa
         if etapa is None:
             if self._status is not None:
-                self._status.update(prefixo)
+                self._status.update(f"{prefixo}: {evento.detalhe}" if evento.detalhe else prefixo)
             return
         linhas = "" if etapa.linhas is None else f"{int_br(etapa.linhas)} linhas, "
         desfecho = "FALHOU, " if etapa.erro else ""

@@ -15,15 +15,6 @@ if TYPE_CHECKING:
     from sql.ledger import RunRecord
 
 
-def input_hash(noite: Noite) -> str:
-    """SHA-256 of the files in force tonight, whatever their names and order."""
-    linhas = noite.db.execute(
-        "select distinct extrato, sha256 from extrato.cargas where situacao in ('aceito', 'defasado')"
-        " order by extrato, sha256"
-    ).fetchall()
-    return _digest(f"{extrato}:{sha256}" for extrato, sha256 in linhas)
-
-
 def _digest(partes: Iterable[str]) -> str:
     return hashlib.sha256("\n".join(partes).encode()).hexdigest()
 
@@ -34,7 +25,7 @@ def build_record(noite: Noite) -> RunRecord:
     from sql.ledger import RunRecord, run_id
 
     as_of, resumo = noite.request.as_of, noite.resumo
-    entrada = input_hash(noite) if noite.ingestao else ""
+    entrada = noite.ingestao.entrada_hash if noite.ingestao else ""
     leis = _digest(sorted(n.hash for n in noite.normas))
     por_id = {n.id: n for n in noite.normas}
     parametros = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sys
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from flows.erros import OutraExecucao
-from flows.noite import explain
+from flows.noite import explain, raw_store_path
 from flows.settings import Settings
 from flows.telemetry import SILENCIO
 from flows.trava import lock
@@ -51,9 +52,7 @@ def _python(settings: Settings, hoje: date) -> Iterator[Exame]:
     """Python."""
     atual = ".".join(map(str, sys.version_info[:3]))
     serve = sys.version_info >= (3, 11)
-    yield Exame(
-        "Python", "ok" if serve else "erro", atual if serve else f"{atual}: é preciso 3.11 ou mais novo"
-    )
+    yield Exame("Python", "ok" if serve else "erro", atual if serve else f"{atual}: é preciso 3.11 ou mais novo")
 
 
 def _pacotes(settings: Settings, hoje: date) -> Iterator[Exame]:
@@ -166,9 +165,7 @@ def _normas(settings: Settings, hoje: date) -> Iterator[Exame]:
     normas = load_norms(overrides=settings.overrides, catalogue=catalogo)
     linhas = parameter_rows(normas, catalogo, hoje)
     pares = sum(map(len, linhas.values()))
-    texto = (
-        f"{', '.join(n.id for n in normas)}; {len(catalogo)} verificações, {pares} aplicações em vigor hoje"
-    )
+    texto = f"{', '.join(n.id for n in normas)}; {len(catalogo)} verificações, {pares} aplicações em vigor hoje"
     yield Exame("Normas", "ok", texto)
     if settings.overrides:
         yield Exame("Parâmetros próprios", "ok", f"{settings.overrides}")
@@ -185,12 +182,38 @@ def _calendario(settings: Settings, hoje: date) -> Iterator[Exame]:
     yield Exame("Calendário", situacao, f"{texto}; os municipais vêm do extrato feriados")
 
 
+def _brutos(settings: Settings, hoje: date) -> Iterator[Exame]:
+    """Arquivos brutos."""
+    raiz = raw_store_path(settings.warehouse)
+    if not raiz.is_dir():
+        yield Exame("Arquivos brutos", "ok", "nenhum guardado ainda")
+        return
+    arquivos = [p for p in raiz.glob("??/*") if p.is_file()]
+    trocados = [p.name for p in arquivos if _sha256(p) != p.name]
+    if trocados:
+        nomes = ", ".join(nome[:12] for nome in trocados[:5])
+        yield Exame(
+            "Arquivos brutos",
+            "erro",
+            f"{len(trocados)} de {len(arquivos)} não têm mais o conteúdo com que chegaram ({nomes}...). "
+            "Restaure-os da cópia de segurança: sem eles não se refaz a noite que os leu.",
+        )
+    else:
+        yield Exame("Arquivos brutos", "ok", f"{int_br(len(arquivos))} íntegros em {raiz}")
+
+
+def _sha256(arquivo: Path) -> str:
+    with arquivo.open("rb") as aberto:
+        return hashlib.file_digest(aberto, "sha256").hexdigest()
+
+
 PERGUNTAS: list[Pergunta] = [
     _python,
     _pacotes,
     _fuso,
     _disco,
     _banco,
+    _brutos,
     _prefect,
     _normas,
     _calendario,

@@ -75,9 +75,7 @@ def _deployment(config: Path | None, settings: Settings, agenda: str) -> RunnerD
         schedules=[Cron(agenda, timezone=settings.fuso)],
         paused=False,
         parameters=_parameters(config, settings),
-        concurrency_limit=ConcurrencyLimitConfig(
-            limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE
-        ),
+        concurrency_limit=ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE),
         entrypoint_type=EntrypointType.MODULE_PATH,
         tags=["emdia"],
     )

@@ -35,7 +35,6 @@ class Settings(BaseSettings):
 
     max_rejeitos: Decimal = Field(Decimal("0.05"), ge=0, le=1)
     min_rejeitos: int = Field(10, ge=0)
-    max_encolhimento: Decimal = Field(Decimal("0.20"), ge=0, le=1)
     portao: GateLimits = GateLimits()
 
     memoria: str | None = None

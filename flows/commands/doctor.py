@@ -20,9 +20,7 @@ def doctor(
     warehouse: Annotated[Path | None, Parameter(help="Arquivo do banco do município.")] = None,
     config: Annotated[Path | None, Parameter(help="Arquivo TOML com a configuração do município.")] = None,
     overrides: Annotated[Path | None, Parameter(help="Arquivo TOML com parâmetros do município.")] = None,
-    as_json: Annotated[
-        bool, Parameter(name="--json", negative=(), help="Escreve as respostas em JSON.")
-    ] = False,
+    as_json: Annotated[bool, Parameter(name="--json", negative=(), help="Escreve as respostas em JSON.")] = False,
 ) -> int:
     """Confere se esta máquina está pronta para a noite, e diz o que fazer quando não está.
 

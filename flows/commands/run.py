@@ -28,9 +28,7 @@ def run(
     ] = None,
     as_of: Annotated[
         date | None,
-        Parameter(
-            help="Data de referência, AAAA-MM-DD: nada posterior a ela é visto. Sem ela, hoje no município."
-        ),
+        Parameter(help="Data de referência, AAAA-MM-DD: nada posterior a ela é visto. Sem ela, hoje no município."),
     ] = None,
     warehouse: Annotated[
         Path | None, Parameter(help="Arquivo do banco do município. Sem ele, var/emdia.duckdb.")
@@ -47,9 +45,7 @@ def run(
     dry_run: Annotated[
         bool, Parameter(negative=(), help="Simula sobre uma cópia do banco: nada do que vale é alterado.")
     ] = False,
-    esperar: Annotated[
-        float, Parameter(help="Segundos a esperar se outra execução estiver usando o banco.")
-    ] = 0,
+    esperar: Annotated[float, Parameter(help="Segundos a esperar se outra execução estiver usando o banco.")] = 0,
     as_json: Annotated[
         bool, Parameter(name="--json", negative=(), help="Escreve o resumo em JSON na saída padrão.")
     ] = False,

@@ -42,8 +42,6 @@ def serve(
     municipios = [(arquivo, load_settings(arquivo, **dados)) for arquivo in arquivos]
     nomes = [deployment_name(s) for _, s in municipios]
     if len(set(nomes)) < len(nomes):
-        raise ErroDeUso(
-            "dois municípios com o mesmo nome e banco: dê a cada configuração um `municipio` próprio."
-        )
+        raise ErroDeUso("dois municípios com o mesmo nome e banco: dê a cada configuração um `municipio` próprio.")
     serve_schedules(municipios, porta, agenda, lambda texto: print(texto, flush=True))
     return 0

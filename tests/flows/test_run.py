@@ -1,0 +1,171 @@
+"""The night end to end, without the orchestrator: results, exit codes, what a failure leaves."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import logging
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from flows.cli import main
+from flows.noite import Evento, RunRequest
+from flows.steps import run_nightly
+from tests.flows.base import AS_OF, EXTRATOS, request, write_folder
+
+#: By hand: permit until the end of its year; six years from 2018, declaration until then, 30 days more to replace
+#: it; fine notified on 2 Feb + 15 days.
+ESPERADO = {
+    ("alvara_vencido", "A2", "violacao", "2025-12-31"),
+    ("veiculo_acima_da_idade", "V2", "violacao", "2024-12-31"),
+    ("declaracao_substituicao", "V2", "violacao", "2024-12-31"),
+    ("substituicao_vencida", "V2", "violacao", "2025-01-30"),
+    ("multa_vencida", "N1", "violacao", "2026-02-17"),
+}
+
+
+def findings(out: Path) -> list[dict[str, str]]:
+    with (out / "achados.csv").open(encoding="utf-8-sig", newline="") as arquivo:
+        return list(csv.DictReader(arquivo, delimiter=";"))
+
+
+def of_interest(out: Path) -> set[tuple[str, str, str, str]]:
+    ids = {e[0] for e in ESPERADO}
+    return {
+        (a["verificacao"], a["sujeito_id"], a["situacao"], a["devido_em"])
+        for a in findings(out)
+        if a["verificacao"] in ids and a["situacao"] != "nao_avaliado"
+    }
+
+
+@pytest.fixture
+def pedido(tmp_path: Path) -> RunRequest:
+    return request(tmp_path, write_folder(tmp_path / "entrada"))
+
+
+def test_what_a_night_finds(pedido: RunRequest) -> None:
+    resumo = run_nightly(pedido)
+    assert resumo.erros == []
+    assert resumo.codigo_saida == 0
+    assert of_interest(pedido.out) == ESPERADO
+    assert resumo.total("violacao") == sum(a["situacao"] == "violacao" for a in findings(pedido.out))
+    for saida in resumo.saidas:
+        assert Path(saida).stat().st_size > 0, saida
+    assert {"achados.csv", "achados.parquet", "encerrados.csv", "relatorio.html"} <= {
+        p.name for p in pedido.out.iterdir()
+    }
+
+
+def test_twice_changes_nothing(pedido: RunRequest) -> None:
+    primeiro = run_nightly(pedido)
+    antes = (pedido.out / "achados.csv").read_bytes()
+    segundo = run_nightly(pedido)
+    assert (pedido.out / "achados.csv").read_bytes() == antes
+    assert segundo.execucao_id == primeiro.execucao_id
+    with duckdb.connect(str(pedido.warehouse)) as con:
+        linhas = con.execute("select count(*), count(distinct execucao_id) from achados_historico").fetchall()
+        assert linhas == [(len(findings(pedido.out)), 1)]
+
+
+def test_next_night_closes_what_was_cured(pedido: RunRequest, tmp_path: Path) -> None:
+    run_nightly(pedido)
+    pago = EXTRATOS["autos"].replace("100,00;;;;;;;;;;\nN2", "100,00;;;;;;;;;16/03/2026;100,00\nN2")
+    pasta = write_folder(tmp_path / "amanha", autos=pago)
+    resumo = run_nightly(replace(pedido, extracts=pasta, as_of=date(2026, 3, 17)))
+    assert of_interest(pedido.out) == {e for e in ESPERADO if e[1] != "N1"}
+    assert {a["estado"] for a in findings(pedido.out)} == {"persiste"}
+    with (pedido.out / "encerrados.csv").open(encoding="utf-8-sig", newline="") as arquivo:
+        causas = {(e["sujeito_id"], e["causa"]) for e in csv.DictReader(arquivo, delimiter=";")}
+    assert causas == {("N1", "regularizado")}
+    assert resumo.total("encerrados") == 1
+
+
+def test_refused_extract_keeps_the_last_good_one(pedido: RunRequest, tmp_path: Path) -> None:
+    run_nightly(pedido)
+    pasta = write_folder(tmp_path / "ruim", alvaras="alvara_id;emitido_em\nA1;05/01/2026\n")
+    resumo = run_nightly(replace(pedido, extracts=pasta, as_of=date(2026, 3, 17)))
+    assert resumo.codigo_saida == 3
+    assert resumo.erros == []
+    assert of_interest(pedido.out) == ESPERADO
+    defasado = next(c for c in resumo.cargas if c.situacao == "defasado")
+    assert (defasado.extrato, defasado.origem_as_of) == ("alvaras", AS_OF)
+
+
+def test_crashed_check_fails_the_night_and_spares_the_others(
+    pedido: RunRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from checks.law import catalogue
+
+    def quebrado(raiz: Path = catalogue.ROOT) -> dict[str, catalogue.CheckSpec]:
+        specs = original(raiz)
+        specs["multa_vencida"].__dict__["sql"] = "select * from nao_existe"
+        return specs
+
+    original = catalogue.load_catalogue
+    monkeypatch.setattr(catalogue, "load_catalogue", quebrado)
+    resumo = run_nightly(pedido)
+    assert resumo.codigo_saida == 1
+    assert any("multa_vencida" in e for e in resumo.erros)
+    assert of_interest(pedido.out) == {e for e in ESPERADO if e[0] != "multa_vencida"}
+    multas = [a for a in findings(pedido.out) if a["verificacao"] == "multa_vencida"]
+    assert {(a["situacao"], a["sujeito_tipo"]) for a in multas} == {("nao_avaliado", "norma")}
+
+
+def test_interrupted_night_is_remembered_and_never_in_force(pedido: RunRequest) -> None:
+    run_nightly(pedido)
+    (pedido.extracts / "permissionarios.csv").unlink()
+    vazia = replace(pedido, as_of=date(2026, 3, 17), overrides=pedido.extracts / "alvaras.csv")
+    resumo = run_nightly(vazia)
+    assert resumo.codigo_saida == 1
+    assert [e.nome for e in resumo.etapas if e.situacao == "falhou"] == ["normas"]
+    with duckdb.connect(str(pedido.warehouse)) as con:
+        assert con.execute("select max(as_of) from execucao_vigente").fetchall() == [(AS_OF,)]
+        assert con.execute("select count(*) from execucao where situacao = 'interrompida'").fetchall() == [(1,)]
+
+
+def test_simulation_touches_nothing(pedido: RunRequest) -> None:
+    run_nightly(pedido)
+
+    def digest() -> dict[str, str]:
+        vigiados = [pedido.warehouse, *pedido.out.iterdir()]
+        return {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in vigiados if p.is_file()}
+
+    antes = digest()
+    resumo = run_nightly(replace(pedido, dry_run=True))
+    assert resumo.simulacao
+    assert resumo.codigo_saida == 0
+    assert digest() == antes
+    assert of_interest(pedido.out / "simulacao") == ESPERADO
+
+
+def test_steps_are_told_and_timed(pedido: RunRequest) -> None:
+    eventos: list[Evento] = []
+    resumo = run_nightly(pedido, on_step=eventos.append)
+    assert [e.passo.nome for e in eventos if e.etapa] == [e.nome for e in resumo.etapas]
+    assert len(eventos) == 2 * len(resumo.etapas)
+    assert all(e.segundos >= 0 and e.pico_mb > 0 for e in resumo.etapas)
+    assert set(next(e for e in resumo.etapas if e.nome == "verificacoes").partes) >= {e[0] for e in ESPERADO}
+
+
+def test_logs_carry_no_person(pedido: RunRequest, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger="emdia"):
+        run_nightly(pedido)
+    assert caplog.records
+    for pessoal in ("Ana", "Bento", "Viação", "52998224725", "529.982.247-25", "ABC1D23"):
+        assert pessoal not in caplog.text
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pasta = write_folder(tmp_path / "entrada")
+    argumentos = ["run", "--extracts", str(pasta), "--as-of", AS_OF.isoformat(), "--direct"]
+    argumentos += ["--warehouse", str(tmp_path / "w.duckdb"), "--out", str(tmp_path / "saida")]
+    assert main(argumentos) == 0
+    lido = capsys.readouterr()
+    assert "Noite de 16/03/2026 — CONCLUÍDA" in lido.out
+    assert "autos.csv" in lido.out
+    assert "multa_vencida" in lido.out
+    assert "Aplicar as normas" in lido.err  # progress, away from what a machine reads
