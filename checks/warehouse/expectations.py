@@ -81,7 +81,8 @@ class Validador:
         )
         self._context = self._gx.get_context(mode="ephemeral", project_config=config)
         self._context.variables.progress_bars = {"globally": False}
-        self._source = self._context.data_sources.add_pandas("portao")
+        asset = self._context.data_sources.add_pandas("portao").add_dataframe_asset("quadro")
+        self._batches = asset.add_batch_definition_whole_dataframe("tudo")
 
     def ask(self, nome: str, medidas: dict[str, float], perguntas: list[Pergunta]) -> list[Resposta]:
         """Validate the one-row frame of ``medidas`` against a suite named ``nome``; answers in order."""
@@ -107,8 +108,7 @@ class Validador:
                 for p in perguntas
             ],
         )
-        asset = self._source.add_dataframe_asset(nome)
-        batch = asset.add_batch_definition_whole_dataframe("tudo").get_batch({"dataframe": frame})
+        batch = self._batches.get_batch({"dataframe": frame})
         answers = {r.expectation_config.meta["id"]: r for r in batch.validate(suite).results}
         return [_read(p, answers.get(p.id)) for p in perguntas]
 
