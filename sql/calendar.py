@@ -21,13 +21,15 @@ FIRST_YEAR = 1950
 YEARS_AHEAD = 52
 
 
-def build_calendar(con: duckdb.DuckDBPyConnection, as_of: date, first_year: int = FIRST_YEAR) -> None:
+def build_calendar(
+    con: duckdb.DuckDBPyConnection, as_of: date, first_year: int = FIRST_YEAR, years_ahead: int = YEARS_AHEAD
+) -> None:
     """Write `calendario.*` for every norm of `norma.normas`: built-in holidays plus `extrato.feriados`.
 
     A national row counts everywhere, a state one in the norm's UF, a municipal one in its municipality;
     a ponto facultativo counts where its row says, and only because the extract lists it.
     """
-    last_year = as_of.year + YEARS_AHEAD
+    last_year = as_of.year + years_ahead
     con.execute("create schema if not exists calendario")
     con.execute("create or replace table calendario.nacionais(dia date, nome varchar, escopo varchar, uf varchar)")
     _insert(con, holiday_rows(first_year, last_year))

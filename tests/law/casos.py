@@ -159,7 +159,7 @@ def build(cases: Iterable[Case], as_of: date) -> duckdb.DuckDBPyConnection:
     for case in cases:
         _insert(con, case)
     register_norms(con, norms(), as_of)
-    build_calendar(con, as_of, first_year=2000)
+    build_calendar(con, as_of, first_year=as_of.year - 12, years_ahead=4)
     for layer in (build_registry, build_facts, build_points):
         for _ in layer(con, as_of):
             pass
