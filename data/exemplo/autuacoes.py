@@ -87,9 +87,7 @@ def _facts(
         .fill_null(0)
         .to_numpy()
     )
-    rate = (
-        np.array([RATE[x] for x in norm]) * rng.gamma(1.6, 1 / 1.6, len(norm)) * np.sqrt(np.maximum(size, 1))
-    )
+    rate = np.array([RATE[x] for x in norm]) * rng.gamma(1.6, 1 / 1.6, len(norm)) * np.sqrt(np.maximum(size, 1))
     since = operators["cadastrado_em"].to_numpy().astype("datetime64[D]")
     window = np.clip((as_of - since).astype(int), 1, YEARS3)
     count = rng.poisson(rate * window / YEARS3)
@@ -161,9 +159,7 @@ def _process(
     lost = (decision == "improcedente") | (ruling == "provido") | cancelled | unpaid
     old = paid < as_of - 400 * DAY
     # Old debts were nearly all collected; what is still open is mostly recent.
-    paid = np.where(
-        (~lost) | (unpaid & old & (rng.random(n) < 0.8)), paid + spread(rng, 0, 200, n) * unpaid, NAT
-    )
+    paid = np.where((~lost) | (unpaid & old & (rng.random(n) < 0.8)), paid + spread(rng, 0, 200, n) * unpaid, NAT)
     reduced = np.where(decision == "parcial", valor // 2, 0)
     due = np.where(reduced > 0, reduced, valor)
     short = rng.random(n) < 0.01
@@ -231,9 +227,7 @@ def processes(seed: int, operators: pl.DataFrame, fined: pl.DataFrame, as_of: np
         processo_id=ids("PA", n, 5),
         permissionario_id=who,
         ato=act,
-        fundamento=pick(
-            rng, ["pontuação", "representação da fiscalização", "reincidência", "denúncia de usuário"], n
-        ),
+        fundamento=pick(rng, ["pontuação", "representação da fiscalização", "reincidência", "denúncia de usuário"], n),
         instaurado_em=opened,
         ciencia_em=told,
         defesa_em=defended,

@@ -59,9 +59,5 @@ def plates(rng: np.random.Generator, n: int) -> np.ndarray:
     for i, (h, k, new) in enumerate(zip(head.tolist(), number.tolist(), mercosul.tolist(), strict=True)):
         digits = f"{k:04d}"
         letters = f"{LETTERS[h // 676]}{LETTERS[h // 26 % 26]}{LETTERS[h % 26]}"
-        out[i] = (
-            f"{letters}{digits[0]}{'ABCDEFGHIJ'[int(digits[1])]}{digits[2:]}"
-            if new
-            else f"{letters}-{digits}"
-        )
+        out[i] = f"{letters}{digits[0]}{'ABCDEFGHIJ'[int(digits[1])]}{digits[2:]}" if new else f"{letters}-{digits}"
     return out

@@ -51,9 +51,7 @@ def vehicles(seed: int, operators: pl.DataFrame, as_of: np.datetime64, due: pl.D
     age = np.where(old, life + rng.integers(0, 3, n), age)
     built = this_year - age
     first_use = np.minimum(ymd(built, 1, 1) + spread(rng, 20, 364, n), as_of - 30 * DAY)
-    registered = np.minimum(
-        np.maximum(since, first_use) + spread(rng, 0, 25, n), as_of - spread(rng, 0, 30, n)
-    )
+    registered = np.minimum(np.maximum(since, first_use) + spread(rng, 0, 25, n), as_of - spread(rng, 0, 30, n))
     tipo = np.empty(n, dtype=object)
     servico, seats = tipo.copy(), np.zeros(n, dtype=int)
     for key, (kinds, uses, places) in KINDS.items():
@@ -87,11 +85,10 @@ def vehicles(seed: int, operators: pl.DataFrame, as_of: np.datetime64, due: pl.D
         proprietario_documento=np.where(rng.random(n) < 0.99, document, np.roll(document, 7)),
         licenciamento_vence_em=licensed_until,
         crlv_exercicio=exercise,
-        seguro_vence_em=as_of
-        + np.where(rng.random(n) < 0.97, spread(rng, 5, 365, n), -spread(rng, 1, 90, n)),
-        funcao=np.where(
-            (rng.random(n) < 0.15) & company[owner] & (fleet[owner] > 2), "reserva", "operacao"
-        ).astype(object),
+        seguro_vence_em=as_of + np.where(rng.random(n) < 0.97, spread(rng, 5, 365, n), -spread(rng, 1, 90, n)),
+        funcao=np.where((rng.random(n) < 0.15) & company[owner] & (fleet[owner] > 2), "reserva", "operacao").astype(
+            object
+        ),
         cadastrado_em=registered,
         cadastro_atualizado_em=np.minimum(np.maximum(registered, as_of - spread(rng, 0, 380, n)), as_of),
         baixado_em=where(gone, np.maximum(registered, as_of - spread(rng, 1, 500, n))),
@@ -111,9 +108,7 @@ def _licensing(
     table = {(e, f, u): d for u, e, f, d in due.iter_rows()}
     uf = np.where(norm == "1854/1999", "MG", "BA")
     this = np.array([table[year, f, u] for f, u in zip(digit, uf, strict=True)], dtype="datetime64[D]")
-    following = np.array(
-        [table[year + 1, f, u] for f, u in zip(digit, uf, strict=True)], dtype="datetime64[D]"
-    )
+    following = np.array([table[year + 1, f, u] for f, u in zip(digit, uf, strict=True)], dtype="datetime64[D]")
     paid = np.where(this <= as_of, rng.random(n) < 0.975, rng.random(n) < 0.25)
     return where(rng.random(n) < 0.985, np.where(paid, following, this)), np.where(paid, year, year - 1)
 

@@ -6,20 +6,14 @@ import polars as pl
 from data.exemplo.sorteio import frame, ids, pick, spread, stream, text, where, words, year_of, ymd
 
 
-def inspections(
-    seed: int, operators: pl.DataFrame, fleet: pl.DataFrame, as_of: np.datetime64
-) -> pl.DataFrame:
+def inspections(seed: int, operators: pl.DataFrame, fleet: pl.DataFrame, as_of: np.datetime64) -> pl.DataFrame:
     """Three years of inspections at each norm's pace; a few late, failed or missed."""
     rng = stream(seed, "vistorias")
-    base = fleet.join(
-        operators.select("permissionario_id", "norma"), on="permissionario_id", maintain_order="left"
-    )
+    base = fleet.join(operators.select("permissionario_id", "norma"), on="permissionario_id", maintain_order="left")
     age = year_of(as_of) - base["ano_fabricacao"].to_numpy()
     pace = (
         base["norma"]
-        .replace_strict(
-            {"408/2009": 365, "825/2021": 182, "30258/1983": 365, "1343/1994": 365, "1854/1999": 0}
-        )
+        .replace_strict({"408/2009": 365, "825/2021": 182, "30258/1983": 365, "1343/1994": 365, "1854/1999": 0})
         .to_numpy()
         .copy()
     )
@@ -30,9 +24,9 @@ def inspections(
     until = base["baixado_em"].to_numpy().astype("datetime64[D]")
     until = np.where(np.isnat(until), as_of, until)
     late = rng.random(n) < 0.03
-    last = until - np.where(
-        late, pace + rng.integers(1, 60, n), rng.integers(0, np.maximum(pace - 12, 1), n)
-    ).astype("timedelta64[D]")
+    last = until - np.where(late, pace + rng.integers(1, 60, n), rng.integers(0, np.maximum(pace - 12, 1), n)).astype(
+        "timedelta64[D]"
+    )
     # 30258 counts calendar years: done in the first months of the year.
     yearly = (base["norma"] == "30258/1983").to_numpy() & ~late
     this_year = ymd(np.full(n, year_of(as_of)), 1, 1)

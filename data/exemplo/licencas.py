@@ -47,18 +47,14 @@ def permits(
     since = out["emitido_em"].to_numpy().astype("datetime64[D]")
     alive = out["_ultimo"].to_numpy()
     stopped &= alive & (since < stopped_at)
-    order = where(
-        (out["modalidade"] == "permissao").to_numpy() & (rng.random(n) < 0.9), since + spread(rng, 1, 20, n)
-    )
+    order = where((out["modalidade"] == "permissao").to_numpy() & (rng.random(n) < 0.9), since + spread(rng, 1, 20, n))
     return (
         out.drop("_ultimo")
         .with_columns(
             pl.Series("alvara_id", ids("A", n).tolist()),
             pl.Series("situacao", np.where(stopped, "interrompido", "vigente").tolist()),
             pl.Series("interrompido_em", where(stopped, stopped_at)),
-            pl.Series(
-                "interrupcao_ate", where(stopped & (rng.random(n) < 0.3), as_of + spread(rng, 5, 40, n))
-            ),
+            pl.Series("interrupcao_ate", where(stopped & (rng.random(n) < 0.3), as_of + spread(rng, 5, 40, n))),
             pl.Series("interrupcao_justificada", rng.random(n) < 0.6),
             pl.Series("ordem_operacao_em", order),
             pl.Series(
@@ -104,9 +100,7 @@ def _chain(
     n = base.height
     since: Days = base["cadastrado_em"].to_numpy().astype("datetime64[D]")
     keys = {"permissionario_id": base["permissionario_id"], "linha_id": base["linha_id"]}
-    keys["veiculo_id"] = (
-        base["veiculo_id"] if "veiculo_id" in base.columns else pl.Series([None] * n, dtype=pl.String)
-    )
+    keys["veiculo_id"] = base["veiculo_id"] if "veiculo_id" in base.columns else pl.Series([None] * n, dtype=pl.String)
     rows = pl.DataFrame(keys)
     if term == 0:
         blank = pl.Series("d", np.full(n, NAT))

@@ -75,11 +75,7 @@ def as_known(extract: str, rows: pl.DataFrame, night: date) -> pl.DataFrame:
     for state, (initial, by_event) in BEFORE.get(extract, {}).items():
         expr = pl.col(state)
         for value, event in by_event.items():
-            expr = (
-                pl.when((pl.col(state) == value) & (pl.col(event) > night))
-                .then(pl.lit(initial))
-                .otherwise(expr)
-            )
+            expr = pl.when((pl.col(state) == value) & (pl.col(event) > night)).then(pl.lit(initial)).otherwise(expr)
         blank.append(expr.alias(state))
     # All at once: every expression sees the dates before they are blanked.
     return rows.with_columns(blank) if blank else rows

@@ -20,13 +20,7 @@ NORMS = list(PROFILE)
 def person_names(rng: np.random.Generator, n: int) -> np.ndarray:
     """Full names: one first name and two surnames."""
     w = words()
-    return (
-        pick(rng, w["prenomes"], n)
-        + " "
-        + pick(rng, w["sobrenomes"], n)
-        + " "
-        + pick(rng, w["sobrenomes"], n)
-    )
+    return pick(rng, w["prenomes"], n) + " " + pick(rng, w["sobrenomes"], n) + " " + pick(rng, w["sobrenomes"], n)
 
 
 def company_names(rng: np.random.Generator, n: int) -> np.ndarray:
@@ -73,9 +67,7 @@ def operators(seed: int, n: int, as_of: np.datetime64) -> pl.DataFrame:
         np.maximum(registered + spread(rng, 30, 800, n), as_of - spread(rng, 10, 700, n)),
         as_of - np.timedelta64(3, "D"),
     )
-    situation = np.select([cassado, closed, suspended], ["cassado", "encerrado", "suspenso"], "ativo").astype(
-        object
-    )
+    situation = np.select([cassado, closed, suspended], ["cassado", "encerrado", "suspenso"], "ativo").astype(object)
     slug = np.array([f"op{i:05d}" for i in range(1, n + 1)], dtype=object)
     w = words()
     return frame(
@@ -99,9 +91,9 @@ def operators(seed: int, n: int, as_of: np.datetime64) -> pl.DataFrame:
         situacao=situation,
         cassado_em=where(cassado, end),
         encerrado_em=where(closed, end),
-        catracas_reserva=pl.Series(
-            np.where((norm == "1343/1994") & company, rng.integers(0, 4, n), -1)
-        ).replace(-1, None),
+        catracas_reserva=pl.Series(np.where((norm == "1343/1994") & company, rng.integers(0, 4, n), -1)).replace(
+            -1, None
+        ),
     )
 
 
@@ -110,9 +102,7 @@ def crew(seed: int, operators: pl.DataFrame, vehicles: pl.DataFrame, as_of: np.d
     rng = stream(seed, "condutores")
     own = operators.filter(pl.col("tipo_pessoa") == "PF")
     hired = vehicles.filter(pl.col("baixado_em").is_null()).join(
-        operators.select(
-            "permissionario_id", "norma", "tipo_pessoa", pl.col("cadastrado_em").alias("_titular_em")
-        ),
+        operators.select("permissionario_id", "norma", "tipo_pessoa", pl.col("cadastrado_em").alias("_titular_em")),
         on="permissionario_id",
     )
     company = hired.filter(pl.col("tipo_pessoa") == "PJ")
@@ -139,10 +129,9 @@ def crew(seed: int, operators: pl.DataFrame, vehicles: pl.DataFrame, as_of: np.d
     driver = role == "motorista"
     born = as_of - spread(rng, 19 * 365, 66 * 365, n)
     born[m:][rng.random(k) < 0.004] = as_of - np.timedelta64(17 * 365, "D")
-    since = np.concatenate([own["cadastrado_em"].to_numpy(), rest["_titular_em"].to_numpy()]).astype(
-        "datetime64[D]"
-    )
-    since[m:] = np.minimum(since[m:] + spread(rng, 0, 900, k), as_of - np.timedelta64(1, "D"))
+    since = np.concatenate([own["cadastrado_em"].to_numpy(), rest["_titular_em"].to_numpy()]).astype("datetime64[D]")
+    # Hired some time between the holder's registration and today.
+    since[m:] += (rng.random(k) * (as_of - since[m:]).astype(int)).astype("timedelta64[D]")
     left = rng.random(n) < np.concatenate([np.zeros(m), np.full(k, 0.05)])
     licence = as_of + spread(rng, 20, 3600, n)
     lapsed = rng.random(n) < 0.02
@@ -163,9 +152,7 @@ def crew(seed: int, operators: pl.DataFrame, vehicles: pl.DataFrame, as_of: np.d
     suspended_at = as_of - spread(rng, 2, 60, n)
     return frame(
         condutor_id=ids("C", n, 6),
-        permissionario_id=np.concatenate(
-            [own["permissionario_id"].to_numpy(), rest["permissionario_id"].to_numpy()]
-        ),
+        permissionario_id=np.concatenate([own["permissionario_id"].to_numpy(), rest["permissionario_id"].to_numpy()]),
         nome=np.concatenate([own["nome"].to_numpy(), person_names(rng, k)]),
         funcao=role,
         documento=np.concatenate([own["documento"].to_numpy(), documentos.cpf(rng, k)]),

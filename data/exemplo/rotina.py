@@ -145,9 +145,9 @@ def communications(seed: int, operators: pl.DataFrame, as_of: np.datetime64) -> 
         "viagem_especial",
         "interrupcao",
     ]
-    happened = (as_of - spread(rng, 3, 500, n)).astype("datetime64[m]") + (
-        rng.integers(5 * 12, 22 * 12, n) * 5
-    ).astype("timedelta64[m]")
+    happened = (as_of - spread(rng, 3, 500, n)).astype("datetime64[m]") + (rng.integers(5 * 12, 22 * 12, n) * 5).astype(
+        "timedelta64[m]"
+    )
     kind = pick(rng, kinds, n, [20, 20, 12, 8, 15, 20, 5])
     lag = np.where(kind == "viagem_especial", -spread(rng, 3, 10, n), spread(rng, 0, 2, n))
     lag = np.where(rng.random(n) < 0.08, spread(rng, 5, 60, n), lag)
@@ -221,9 +221,7 @@ def waivers(seed: int, fined: pl.DataFrame, fleet: pl.DataFrame, as_of: np.datet
         )
         for x in bikes
     ]
-    rows += [
-        ("multa_vencida", "auto", x, "PA 2026/0451", "Secretaria da Fazenda", "parcelamento") for x in debts
-    ]
+    rows += [("multa_vencida", "auto", x, "PA 2026/0451", "Secretaria da Fazenda", "parcelamento") for x in debts]
     n = len(rows)
     # The last one is granted on the last night.
     since = as_of - np.append(spread(rng, 20, 200, n - 1), np.timedelta64(0, "D"))

@@ -25,9 +25,7 @@ def stream(seed: int, name: str) -> np.random.Generator:
     return np.random.default_rng([seed, crc32(name.encode())])
 
 
-def pick(
-    rng: np.random.Generator, options: list[Any] | np.ndarray, n: int, p: list[float] | None = None
-) -> np.ndarray:
+def pick(rng: np.random.Generator, options: list[Any] | np.ndarray, n: int, p: list[float] | None = None) -> np.ndarray:
     """`n` draws of `options` as an object array, weighted by `p` (any positive weights)."""
     pool = np.empty(len(options), dtype=object)
     pool[:] = options
@@ -72,9 +70,7 @@ def year_of(day: np.datetime64) -> int:
 def ymd(year: np.ndarray, month: np.ndarray | int, day: np.ndarray | int) -> Days:
     """Dates from parts; the day must exist in the month."""
     months = (np.asarray(year) - 1970) * 12 + (np.asarray(month) - 1)
-    return months.astype("datetime64[M]").astype("datetime64[D]") + (np.asarray(day) - 1).astype(
-        "timedelta64[D]"
-    )
+    return months.astype("datetime64[M]").astype("datetime64[D]") + (np.asarray(day) - 1).astype("timedelta64[D]")
 
 
 def frame(**columns: Any) -> pl.DataFrame:

@@ -8,7 +8,7 @@ import polars as pl
 from data.exemplo.pessoas import person_names
 from data.exemplo.sorteio import frame, ids, pick, spread, stream, year_of
 
-ENDS = [(3, 31), (4, 30), (5, 29), (6, 30), (7, 31), (8, 31), (9, 30), (10, 30), (11, 30), (12, 30)]
+ENDS = [(3, 31), (4, 30), (5, 29), (6, 30), (7, 31), (8, 31), (9, 30), (10, 30), (12, 11), (12, 30)]
 PLACES = {
     "408/2009": [
         "Centro",
@@ -46,10 +46,7 @@ def lines(seed: int, as_of: np.datetime64) -> pl.DataFrame:
     """Lines between the places of each norm's town; a few experimental or special."""
     rng = stream(seed, "linhas")
     rows = [
-        (norm, f"{a} - {b}")
-        for norm, places in PLACES.items()
-        for i, a in enumerate(places)
-        for b in places[i + 1 :]
+        (norm, f"{a} - {b}") for norm, places in PLACES.items() for i, a in enumerate(places) for b in places[i + 1 :]
     ]
     n = len(rows)
     kind = pick(rng, ["comum", "experimental", "extraordinaria", "especial"], n, [90, 4, 3, 3])
