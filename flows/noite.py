@@ -9,6 +9,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -150,7 +151,7 @@ def run_steps(
         try:
             for numero, passo in enumerate(passos, 1):
                 evento = Evento(passo, numero, len(passos))
-                noite.ouvinte = lambda texto, evento=evento: avisar(replace(evento, detalhe=texto))
+                noite.ouvinte = partial(_tell, avisar, evento)
                 avisar(evento)
                 etapa = _run_one(passo, noite, call)
                 resumo.etapas.append(etapa)
@@ -163,6 +164,10 @@ def run_steps(
             if noite.con is not None:
                 noite.con.close()
     return resumo
+
+
+def _tell(avisar: OnStep, evento: Evento, texto: str) -> None:
+    avisar(replace(evento, detalhe=texto))
 
 
 def _run_one(passo: Passo, noite: Noite, call: Call) -> Etapa:
