@@ -66,17 +66,15 @@ def write_night(folder: Path, world: Registry, night: date, seed: int = SEED) ->
 
 
 def _write_autos(folder: Path, rows: pl.DataFrame, seed: int) -> None:
-    """One file per year, as the inspection department exports them, each with its total at the foot."""
-    for year in rows["ocorrido_em"].dt.year().unique().sort().to_list():
-        part = rows.filter(pl.col("ocorrido_em").dt.year() == year)
-        write(
-            folder,
-            f"autos-{year}",
-            part,
-            dirty(seed + year, "autos"),
-            footer=f"TOTAL;{part.height}",
-            extract="autos",
-        )
+    """Two yearly files and an older one, as the inspection department exports them, each with its total."""
+    last = rows["ocorrido_em"].dt.year().max()
+    assert isinstance(last, int)
+    year = rows["ocorrido_em"].dt.year()
+    parts = {"historico": year < last - 1, str(last - 1): year == last - 1, str(last): year == last}
+    for name, mask in parts.items():
+        part = rows.filter(mask)
+        footer = f"TOTAL;{part.height}"
+        write(folder, f"autos-{name}", part, dirty(seed, f"autos {name}"), footer, extract="autos")
 
 
 def write_demo(folder: Path, as_of: date = AS_OF, seed: int = SEED, operadores: int = OPERADORES) -> Path:

@@ -11,8 +11,8 @@ SLIPS = str.maketrans({"I": "1", "1": "I", "O": "0", "0": "O", "B": "8", "8": "B
 
 
 def dirty(seed: int, extract: str) -> Dirty | None:
-    """The dirt of one extract's text, or None where it stays clean."""
-    plan = _PLAN.get(extract)
+    """The dirt of one extract's text (`autos 2025`: of one of its files), or None where it stays clean."""
+    plan = _PLAN.get(extract.split()[0])
     if plan is None:
         return None
 
