@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -10,12 +11,15 @@ from typing import Any
 
 import duckdb
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from reports import formats
 from reports.relatorio_dados import (
     CAUSAS,
+    COUNTS,
     SITUACOES,
     Row,
+    is_last_run,
     read_checks,
     read_example,
     read_files,
@@ -79,8 +83,14 @@ def environment() -> Environment:
         "data": formats.date_br,
         "instante": formats.datetime_br,
         "segundos": formats.seconds_br,
+        "quebravel": breakable,
     }
     return env
+
+
+def breakable(name: str | None) -> Markup:
+    """An identifier that may wrap after its underscores and dots, escaped."""
+    return Markup("<wbr>").join(re.split(r"(?<=[_.])", name or ""))
 
 
 def write_report(
@@ -120,8 +130,8 @@ def render_report(
     """The page as text; see `write_report`."""
     run = read_run(con, execucao_id)
     told = resumo.as_dict() if resumo else run["resumo"]
-    gate = read_gate(con, execucao_id)
-    checks = read_checks(con, execucao_id, _titles() if titulos is None else titulos)
+    current = is_last_run(con, execucao_id)
+    checks = read_checks(con, execucao_id, _titles() if titulos is None else titulos, current)
     files = read_files(con, execucao_id)
     ended = told.get("codigo_saida", run["codigo_saida"])
     code = 1 if ended is None else int(ended)
@@ -133,21 +143,22 @@ def render_report(
             desfecho=DESFECHO.get(code, DESFECHO[1]),
             codigo_saida=code,
             simulacao=bool(told.get("simulacao")),
-            erros=told.get("erros", []),
-            avisos=told.get("avisos", []),
+            erros=_not_said_below(told.get("erros", []), checks),
+            avisos=_not_said_above(told.get("avisos", []), files),
             etapas=told.get("etapas") or run["etapas"],
             saidas=_outputs(told.get("saidas", [])),
             arquivos=[f for f in files if f["situacao"] != "ausente"],
             ausentes=[f["extrato"] for f in files if f["situacao"] == "ausente"],
             recusados=[f for f in files if f["situacao"] == "recusado"],
             defasados=_stale(files),
-            **split_gate(gate),
+            **split_gate(read_gate(con, execucao_id)),
             verificacoes=checks,
             totais=totals(checks),
             faltas=read_missing(con, execucao_id),
             rejeitos=read_rejects(con, execucao_id, rejeitos_por_arquivo),
             exemplo=read_example(con, execucao_id),
-            **read_norms(con),
+            **read_norms(con, current),
+            atual=current,
             situacoes=SITUACOES,
             causas=CAUSAS,
             rotulos=ROTULOS,
@@ -167,8 +178,7 @@ def split_gate(gate: list[Row]) -> dict[str, list[Row]]:
 
 def totals(checks: list[Row]) -> dict[str, int]:
     """Every count summed over the checks."""
-    keys = [*SITUACOES, "novos", "reabertos", "encerrados", *(f"fim_{c}" for c in CAUSAS)]
-    return {k: sum(c["total"][k] for c in checks) for k in keys}
+    return {k: sum(c["total"][k] for c in checks) for k in COUNTS}
 
 
 def _stale(files: list[Row]) -> list[Row]:
@@ -178,6 +188,18 @@ def _stale(files: list[Row]) -> list[Row]:
         if f["situacao"] == "defasado":
             seen.setdefault(f["extrato"], f["origem_as_of"])
     return [{"extrato": e, "origem_as_of": d} for e, d in seen.items()]
+
+
+def _not_said_above(avisos: list[str], files: list[Row]) -> list[str]:
+    """The warnings, without those that repeat why a file was refused."""
+    reasons = [f["motivo"] for f in files if f["situacao"] == "recusado" and f["motivo"]]
+    return [a for a in avisos if not any(r in a for r in reasons)]
+
+
+def _not_said_below(erros: list[str], checks: list[Row]) -> list[str]:
+    """The errors, without those of crashed checks, which are told with their own message."""
+    crashed = [f"verificação {c['verificacao']} falhou" for c in checks if c["falhou"]]
+    return [e for e in erros if not any(c in e for c in crashed)]
 
 
 def _outputs(paths: list[str]) -> list[Row]:

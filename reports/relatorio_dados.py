@@ -14,6 +14,8 @@ from reports.formats import mask_cpfs, truncate
 Row = dict[str, Any]
 SITUACOES = ("violacao", "a_vencer", "para_decisao", "nao_avaliado", "dispensado")
 CAUSAS = ("regularizado", "dispensado", "ausente", "nao_avaliado", "norma_alterada")
+#: Every count told per check and norm.
+COUNTS = (*SITUACOES, "novos", "reabertos", "encerrados", *(f"fim_{c}" for c in CAUSAS))
 #: Columns whose rejected values are a person's number even when malformed.
 _DOCUMENTOS = {"documento", "proprietario_documento"}
 
@@ -55,8 +57,8 @@ def read_files(con: duckdb.DuckDBPyConnection, execucao_id: str) -> list[Row]:
     return rows_of(
         con,
         """
-        select extrato, coalesce(arquivo, extrato) as arquivo, lidas, carregadas, rejeitadas, duplicadas, ignoradas,
-               avisos, situacao, origem_as_of, motivo, colunas_desconhecidas, codificacao, delimitador,
+        select extrato, coalesce(arquivo, extrato) as arquivo, lidas, carregadas, rejeitadas, duplicadas,
+               ignoradas, avisos, situacao, origem_as_of, motivo, colunas_desconhecidas, codificacao, delimitador,
                lidas = carregadas + rejeitadas + duplicadas + ignoradas as fecha
         from main.carga where execucao_id = $id
         order by case situacao when 'recusado' then 0 when 'defasado' then 1 when 'aceito' then 2 else 3 end,
@@ -72,8 +74,8 @@ def read_gate(con: duckdb.DuckDBPyConnection, execucao_id: str) -> list[Row]:
         """
         select extrato, expectativa, descricao, severidade, sucesso, observado, esperado, detalhe
         from main.gate_resultado where execucao_id = $id
-        order by case when sucesso is null then 0 when sucesso then 3 when severidade = 'critica' then 1 else 2 end,
-                 extrato, expectativa""",
+        order by case when sucesso is null then 0 when sucesso then 3
+                      when severidade = 'critica' then 1 else 2 end, extrato, expectativa""",
         {"id": execucao_id},
     )
 
@@ -85,14 +87,14 @@ def read_rejects(con: duckdb.DuckDBPyConnection, execucao_id: str, per_file: int
         """
         select extrato, coalesce(arquivo, extrato) as arquivo, count(*) as total,
                count(*) filter (nivel = 'aviso') as avisos, count(*) filter (nivel <> 'aviso') as rejeitados
-        from main.rejeitos where execucao_id = $id group by all order by rejeitados desc, total desc, arquivo""",
+        from main.rejeitos where execucao_id = $id and nivel <> 'recusado' group by all order by rejeitados desc, total desc, arquivo""",
         {"id": execucao_id},
     )
     lines = rows_of(
         con,
         """
         select coalesce(arquivo, extrato) as arquivo, extrato, linha, coluna, valor, motivo, nivel
-        from main.rejeitos where execucao_id = $id
+        from main.rejeitos where execucao_id = $id and nivel <> 'recusado'
         qualify row_number() over (
             partition by extrato, arquivo order by nivel = 'aviso', linha nulls first, coluna, motivo) <= $n
         order by nivel = 'aviso', linha nulls first, coluna, motivo""",
@@ -116,20 +118,31 @@ def mask_value(coluna: str | None, valor: str | None) -> str:
     return mask_cpfs(text)
 
 
-def read_checks(con: duckdb.DuckDBPyConnection, execucao_id: str, titles: Mapping[str, str]) -> list[Row]:
-    """One entry per check with its norms: counts by situation and estado, closings by cause, time, errors."""
+def is_last_run(con: duckdb.DuckDBPyConnection, execucao_id: str) -> bool:
+    """Whether schemas `resultado` and `norma`, rebuilt every run, are of this run."""
+    found = con.execute("select execucao_id from main.ultima_execucao").fetchall()
+    return bool(found) and found[0][0] == execucao_id
+
+
+_TIMES = """
+    select verificacao, norma, sum(segundos) as segundos, max(erro) as erro, bool_or(situacao = 'falhou') as falhou
+    from resultado.verificacoes group by all"""
+_NO_TIMES = """
+    select '' as verificacao, '' as norma, null::double as segundos, null::varchar as erro, false as falhou
+    where false"""
+
+
+def read_checks(
+    con: duckdb.DuckDBPyConnection, execucao_id: str, titles: Mapping[str, str], current: bool
+) -> list[Row]:
+    """One entry per check with its norms: counts by situation and estado, closings by cause, time, errors.
+
+    Times and errors are known of the ``current`` run only.
+    """
     situacoes = ", ".join(f"coalesce(sum(quantidade) filter (situacao = '{s}'), 0)::bigint as {s}" for s in SITUACOES)
     causas = ", ".join(f"count(*) filter (causa = '{c}') as fim_{c}" for c in CAUSAS)
-    columns = [*SITUACOES, "novos", "reabertos", *(f"fim_{c}" for c in CAUSAS), "encerrados", "segundos", "linhas"]
-    timed = has_table(con, "resultado", "verificacoes")
-    source = (
-        """select verificacao, norma, sum(segundos) as segundos, sum(coalesce(linhas, achados))::bigint as linhas,
-                  max(erro) as erro, bool_or(situacao = 'falhou') as falhou
-           from resultado.verificacoes group by all"""
-        if timed
-        else """select '' as verificacao, '' as norma, null::double as segundos, null::bigint as linhas,
-                       null::varchar as erro, false as falhou where false"""
-    )
+    columns = [*COUNTS, "segundos"]
+    source = _TIMES if current and has_table(con, "resultado", "verificacoes") else _NO_TIMES
     found = rows_of(
         con,
         f"""
@@ -150,6 +163,7 @@ def read_checks(con: duckdb.DuckDBPyConnection, execucao_id: str, titles: Mappin
     )
     checks: dict[str, Row] = {}
     for row in found:
+        row["erro"] = truncate(mask_cpfs(row["erro"]), 400)
         check = checks.setdefault(
             row["verificacao"],
             {
@@ -157,7 +171,7 @@ def read_checks(con: duckdb.DuckDBPyConnection, execucao_id: str, titles: Mappin
                 "titulo": titles.get(row["verificacao"], row["verificacao"]),
                 "normas": [],
                 "falhou": False,
-                "erro": None,
+                "erro": "",
                 "total": dict.fromkeys(columns, 0),
             },
         )
@@ -176,7 +190,8 @@ def read_missing(con: duckdb.DuckDBPyConnection, execucao_id: str) -> list[Row]:
         """
         with faltas as (
             select verificacao, norma,
-                   unnest(coalesce(nullif(from_json(evidencia->'$.falta', '["varchar"]'), []), ['(não dito)'])) as falta
+                   unnest(coalesce(
+                       nullif(from_json(evidencia->'$.falta', '["varchar"]'), []), ['(não dito)'])) as falta
             from main.achados_historico where execucao_id = $id and situacao = 'nao_avaliado'
         )
         select verificacao, norma, falta, count(*) as quantidade from faltas
@@ -196,8 +211,8 @@ def read_example(con: duckdb.DuckDBPyConnection, execucao_id: str) -> str | None
     return found[0]["id"]
 
 
-def read_norms(con: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
-    """Norms in force, the municipality's overrides, and the readings adopted."""
+def read_norms(con: duckdb.DuckDBPyConnection, current: bool) -> dict[str, list[Row]]:
+    """Norms in force, the municipality's overrides, and the readings adopted, of the current run."""
     tables = {
         "normas": "select norma, nome, municipio, uf, vigente_de, hash from norma.normas order by norma",
         "ajustes": """select norma, coalesce(verificacao, tabela) as onde, chave, parametro, valor, vigente_de,
@@ -206,4 +221,4 @@ def read_norms(con: duckdb.DuckDBPyConnection) -> dict[str, list[Row]]:
         "leituras": """select norma, tabela, chave, dispositivo, leitura, alternativa
                        from norma.leituras order by norma, tabela, chave""",
     }
-    return {n: rows_of(con, sql) if has_table(con, "norma", n) else [] for n, sql in tables.items()}
+    return {n: rows_of(con, sql) if current and has_table(con, "norma", n) else [] for n, sql in tables.items()}
