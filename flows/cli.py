@@ -7,6 +7,7 @@ A command module has `register(app)`, or `app` (a cyclopts App), and imports not
 from __future__ import annotations
 
 import importlib
+import logging
 import pkgutil
 import sys
 from importlib.metadata import version
@@ -55,6 +56,7 @@ def main(argumentos: list[str] | None = None) -> int:
 
     0 done, 1 failed, 2 wrong usage, 3 done with an extract refused or stale.
     """
+    logging.getLogger("emdia").addHandler(logging.NullHandler())  # the terminal has its own words
     try:
         resultado = build_app()(argumentos, result_action="return_value")
     except CycloptsError as erro:

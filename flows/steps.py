@@ -138,14 +138,15 @@ def fatos(noite: Noite) -> int:
 
     noite.partes += build_facts(noite.db, noite.request.as_of)
     noite.partes += build_points(noite.db, noite.request.as_of)
-    return _count(noite, "fatos")
+    return _count(noite, "fatos", "autos")
 
 
-def _count(noite: Noite, schema: str) -> int:
+def _count(noite: Noite, schema: str, table: str = "%") -> int:
     """Rows of the tables of a schema, from the catalogue."""
     linhas = noite.db.execute(
-        "select coalesce(sum(estimated_size), 0)::bigint from duckdb_tables() where schema_name = $s",
-        {"s": schema},
+        "select coalesce(sum(estimated_size), 0)::bigint from duckdb_tables()"
+        " where schema_name = $s and table_name like $t",
+        {"s": schema, "t": table},
     ).fetchall()
     return int(linhas[0][0])
 
@@ -167,12 +168,14 @@ def verificacoes(noite: Noite) -> int:
 
 def ledger(noite: Noite) -> int:
     """Apply the dispensas, then write the night into the ledger; from here on it has figures."""
+    from sql.acts import record_acts
     from sql.ledger import apply_dispensas, record_run
 
     dispensas = apply_dispensas(noite.db, noite.request.as_of)
     if dispensas.sem_achado:
         noite.avisar(f"{len(dispensas.sem_achado)} dispensas em vigor não cobrem achado nenhum")
     registrado = record_run(noite.db, build_record(noite))
+    record_acts(noite.db, registrado.execucao_id, noite.request.as_of)
     noite.registrada = True
     noite.resumo.verificacoes = read_checks(noite.db)
     # What readers of the published copy will find: the figures are known only now.
@@ -195,7 +198,12 @@ def publicar(noite: Noite) -> int:
 
 def relatorio(noite: Noite) -> None:
     """relatorio.html in --out: the same figures, with the gate's answers."""
-    return None
+    from reports.relatorio import write_report
+
+    resumo = noite.resumo
+    assert resumo.execucao_id is not None
+    pagina = write_report(noite.db, resumo.execucao_id, noite.request.destino, resumo)
+    resumo.saidas.insert(0, str(pagina))
 
 
 PASSOS = (

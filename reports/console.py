@@ -46,7 +46,7 @@ def _loads(cargas: Sequence[Carga]) -> list[str]:
         [
             (
                 c.arquivo or c.extrato,
-                *map(int_br, (c.lidas, c.carregadas, c.rejeitadas, c.duplicadas, c.avisos)),
+                *map(_count, (c.lidas, c.carregadas, c.rejeitadas, c.duplicadas, c.avisos)),
                 _load_state(c),
             )
             for c in cargas
@@ -67,16 +67,21 @@ def _checks(resumo: Resumo) -> list[str]:
         "verificação",
         "violações",
         "a vencer",
-        "para decisão",
-        "não avaliado",
-        "dispensado",
+        "p/ decidir",
+        "não aval.",
+        "dispens.",
         "novos",
-        "encerrados",
+        "encerr.",
     )
     colunas = ("violacao", "a_vencer", "para_decisao", "nao_avaliado", "dispensado", "novos", "encerrados")
-    corpo = [(_check_name(v), *(int_br(getattr(v, c)) for c in colunas)) for v in resumo.verificacoes]
-    corpo.append(("TOTAL", *(int_br(resumo.total(c)) for c in colunas)))
+    corpo = [(_check_name(v), *(_count(getattr(v, c)) for c in colunas)) for v in resumo.verificacoes]
+    corpo.append(("TOTAL", *(_count(resumo.total(c)) for c in colunas)))
     return format_table(cabecalho, corpo, esquerda={0})
+
+
+def _count(n: int) -> str:
+    """A dot for none: the eye goes to the numbers."""
+    return int_br(n) if n else "·"
 
 
 def _check_name(v: Verificacao) -> str:
@@ -88,9 +93,7 @@ def _slowest(resumo: Resumo) -> str:
         return "nenhuma etapa"
     pior = max(resumo.etapas, key=lambda e: e.segundos)
     pico = max(e.pico_mb for e in resumo.etapas)
-    return (
-        f"mais demorada: {pior.titulo}, {seconds_br(pior.segundos)}; memória de pico {int_br(round(pico))} MB"
-    )
+    return f"mais demorada: {pior.titulo}, {seconds_br(pior.segundos)}; memória de pico {int_br(round(pico))} MB"
 
 
 def format_table(
@@ -102,9 +105,7 @@ def format_table(
     esquerda = esquerda or set()
 
     def compor(linha: Sequence[str]) -> str:
-        celulas = (
-            v.ljust(larguras[i]) if i in esquerda else v.rjust(larguras[i]) for i, v in enumerate(linha)
-        )
+        celulas = (v.ljust(larguras[i]) if i in esquerda else v.rjust(larguras[i]) for i, v in enumerate(linha))
         return ("  " + "  ".join(celulas)).rstrip()
 
     return [
