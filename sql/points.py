@@ -1,4 +1,4 @@
-"""The points family: windows of months over autos, doubled on recidivism (Lei 825/2021 art. 33 par. 2, art. 35 par. un.).
+"""The points family: windows of months over autos, doubled on recidivism (825/2021, arts. 33 par. 2 and 35 par. un.).
 
 The thresholds are data (`norma.pontuacao_limites`); the one pass over all autos has as many window sums as the
 norm with most thresholds, which is why its SQL is a template.

@@ -138,9 +138,11 @@ def run_cases(cases: Iterable[Case], as_of: date) -> dict[str, list[tuple]]:
     return found
 
 
-def build(cases: Iterable[Case], as_of: date) -> duckdb.DuckDBPyConnection:
-    """A warehouse in memory with the rows of the cases, through registry, facts and points."""
-    con = duckdb.connect()
+def build(
+    cases: Iterable[Case], as_of: date, con: duckdb.DuckDBPyConnection | None = None
+) -> duckdb.DuckDBPyConnection:
+    """A warehouse (in memory unless given) with the rows of the cases, through registry, facts and points."""
+    con = duckdb.connect() if con is None else con
     con.execute("set TimeZone = 'America/Bahia'")
     load_macros(con)
     con.execute("create schema extrato; create table extrato.colunas(extrato varchar, coluna varchar)")

@@ -146,11 +146,17 @@ def test_a_check_that_crashes_does_not_take_the_others(tmp_path: Path) -> None:
     broken = CheckSpec(**{**{f: getattr(spec, f) for f in CheckSpec.__dataclass_fields__}, "folder": tmp_path})
     (tmp_path / "check.sql").write_text("select nada from registro.que_nao_existe", encoding="utf-8")
     case = Case("alvara_vencido", "x", "408/2009", date(2026, 3, 2))
-    case.rows = {"alvaras": [{"emitido_em": "2025-03-01"}], "autos": [{"codigo": "AnII-01", "ocorrido_em": "2026-01-01"}]}
+    case.rows = {
+        "alvaras": [{"emitido_em": "2025-03-01"}],
+        "autos": [{"codigo": "AnII-01", "ocorrido_em": "2026-01-01"}],
+    }
     con = build([case], case.as_of)
     catalogue = {"multa_vencida": broken, "alvara_vencido": CATALOGUE["alvara_vencido"]}
     results = run_checks(con, catalogue, parameter_rows(norms(), CATALOGUE, case.as_of), case.as_of)
-    assert {(r.verificacao, r.situacao) for r in results} == {("multa_vencida", "falhou"), ("alvara_vencido", "avaliada")}
+    assert {(r.verificacao, r.situacao) for r in results} == {
+        ("multa_vencida", "falhou"),
+        ("alvara_vencido", "avaliada"),
+    }
     rows = con.execute("select verificacao, situacao, sujeito_tipo from resultado.achados order by 1").fetchall()
     assert rows == [("alvara_vencido", "violacao", "alvara"), ("multa_vencida", "nao_avaliado", "norma")]
     con.close()
