@@ -132,8 +132,10 @@ def diff_runs(
     Without `para`, the last run executed; without `de`, the run that `para` took the place of for the same date
     or, if there is none, the run in force on the date before. `reads` gives the extracts each check needs.
     """
-    para_id = _resolve(con, para) if para is not None else _last(con)
-    de_id = _resolve(con, de) if de is not None else _before(con, para_id)
+    if con.execute("select 1 from information_schema.tables where table_name = 'schema_versao'").fetchall():
+        raise DiffError("a cópia publicada só tem a última noite inteira; compare no banco do município.")
+    para_id = resolve_run(con, para) if para is not None else _last(con)
+    de_id = resolve_run(con, de) if de is not None else _before(con, para_id)
     return compare(con, _side(con, de_id), _side(con, para_id), limite, reads)
 
 
@@ -274,7 +276,7 @@ def _side(con: duckdb.DuckDBPyConnection, execucao_id: str) -> Side:
     )
 
 
-def _resolve(con: duckdb.DuckDBPyConnection, name: str | date) -> str:
+def resolve_run(con: duckdb.DuckDBPyConnection, name: str | date) -> str:
     """The id of the run that `name` means; DiffError lists what there is."""
     text = name.isoformat() if isinstance(name, date) else name.strip()
     by_date = con.execute(

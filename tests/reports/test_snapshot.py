@@ -17,7 +17,11 @@ def con(tmp_path):
     connection = new_warehouse(tmp_path)
     connection.execute(
         """
-        create schema registro; create schema fatos;
+        create schema registro; create schema fatos; create schema norma; create schema calendario;
+        create table norma.normas as select '408/2009' as norma, 'Lei 408' as nome;
+        create table calendario.dias as select '408/2009' as norma, unnest([date '2019-12-31', date '2020-01-01',
+            date '2028-12-31', date '2029-01-01']) as dia, true as util;
+        create table calendario.feriados as select '408/2009' as norma, date '2026-01-01' as dia, 'Ano' as nome;
         create table registro.permissionarios as
             select * from (values ('P1', 'Ana', '12345678901', 'a@b', '71 9', 'Rua 1'),
                                   ('P2', 'Empresa', '12ABC34501DE35', null, null, null),
@@ -44,9 +48,7 @@ def con(tmp_path):
 
 
 def cassar(con):
-    con.execute(
-        "update achados_historico set consequencia = 'cassacao' where verificacao = 'pontos_cassacao'"
-    )
+    con.execute("update achados_historico set consequencia = 'cassacao' where verificacao = 'pontos_cassacao'")
 
 
 def test_another_process_reads_it_while_the_warehouse_is_open(con, tmp_path):
@@ -105,9 +107,7 @@ def test_a_reader_of_the_old_copy_goes_on(con, tmp_path):
         "print('open', flush=True); sys.stdin.readline(); print(c.execute('select count(*) from"
         " achados').fetchall())"
     )
-    reader = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    reader = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     assert reader.stdout.readline().strip() == "open"
     night(con, 2, [Row("A1"), Row("A2")])
     publish_snapshot(con, tmp_path / "w.duckdb")
@@ -121,11 +121,29 @@ def test_failure_leaves_yesterdays_copy(con, tmp_path):
     night(con, 1, [Row("A1")])
     before = publish_snapshot(con, tmp_path / "w.duckdb").read_bytes()
     con.execute(
-        "drop table fatos.autos; create view fatos.autos as select error('x') as auto_id, 'P1' as"
-        " permissionario_id"
+        "drop table fatos.autos; create view fatos.autos as select error('x') as auto_id, 'P1' as permissionario_id"
     )
     with pytest.raises(duckdb.Error):
         publish_snapshot(con, tmp_path / "w.duckdb")
     assert (tmp_path / "w.publicado.duckdb").read_bytes() == before
     assert [p.name for p in tmp_path.iterdir() if "publicado" in p.name] == ["w.publicado.duckdb"]
     con.execute("select 1 from achados")  # the connection is still good
+
+
+def test_norms_and_the_calendar_around_the_night(con, tmp_path):
+    night(con, 1, [])
+    with duckdb.connect(str(publish_snapshot(con, tmp_path / "w.duckdb")), read_only=True) as copy:
+        assert copy.execute("from norma.normas").fetchall() == [("408/2009", "Lei 408")]
+        assert copy.execute("select count(*) from calendario.dias").fetchall() == [(2,)]
+        assert copy.execute("select nome from calendario.feriados").fetchall() == [("Ano",)]
+
+
+def test_nights_of_what_may_end_in_cassacao(con, tmp_path):
+    for day in (1, 2):
+        night(con, day, [CASSACAO, Row("A1")])
+    cassar(con)
+    with duckdb.connect(str(publish_snapshot(con, tmp_path / "w.duckdb")), read_only=True) as copy:
+        rows = copy.execute("select verificacao, count(*) from achados_historico group by 1 order by 1 nulls last")
+        assert rows.fetchall() == [("alvara_vencido", 1), ("pontos_cassacao", 1), (None, 1)]
+        ids = copy.execute("select as_of, estado from noites").fetchall()
+        assert [(d.day, e) for d, e in ids] == [(1, "novo")]

@@ -1,0 +1,187 @@
+"""The story as text: one frame for all checks, and a template of its own for how each check counts."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from datetime import date
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+import jinja2
+
+from reports.explain.story import Explanation, Night
+from reports.explain.terms import Terms, weekday
+from reports.explain.vocabulary import label, write
+from reports.formats import date_br, datetime_br, int_br, money_br
+
+WIDTH = 96
+SITUACOES = {
+    "violacao": "violação",
+    "a_vencer": "a vencer",
+    "para_decisao": "para decisão da autoridade",
+    "nao_avaliado": "não avaliado",
+    "dispensado": "dispensado",
+}
+ESTADOS = {"novo": "novo", "persiste": "persiste", "reaberto": "reaberto"}
+CAUSAS = {
+    "regularizado": "encerrado: regularizado",
+    "ausente": "encerrado: o sujeito saiu do extrato",
+    "dispensado": "deixou de estar aberto: dispensado",
+    "norma_alterada": "encerrado: a norma ou o parâmetro mudou",
+    "nao_avaliado": "deixou de estar aberto: não pôde ser avaliado",
+}
+CONSEQUENCIAS = {
+    "advertencia": "advertência",
+    "multa": "multa",
+    "recolhimento": "recolhimento do veículo",
+    "retencao": "retenção do veículo",
+    "apreensao": "apreensão do veículo",
+    "suspensao": "suspensão",
+    "suspensao_matricula": "suspensão da matrícula",
+    "cassacao_matricula": "cassação da matrícula",
+    "cassacao": "cassação",
+    "cancelamento": "cancelamento",
+    "impedimento": "impedimento",
+    "regularizacao": "regularização",
+    "informacao": "informação",
+}
+SUJEITOS = {
+    "permissionario": "Permissionário",
+    "veiculo": "Veículo",
+    "alvara": "Alvará",
+    "condutor": "Condutor",
+    "auto": "Auto de infração",
+    "linha": "Linha",
+    "norma": "Norma",
+}
+#: Columns of the extracts that the evidence has no word for.
+COLUNAS = {
+    "condutor_id": "condutor",
+    "funcao": "função",
+    "local": "em",
+    "nome": "nome",
+    "tipo": "tipo",
+}
+FALTAS = {
+    "verificacao": "a verificação falhou ao rodar (veja o relatório da noite)",
+    "prazo_permissao": "o fim do título: ele não traz valido_ate e a norma não permite calculá-lo",
+}
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("reports", "explain"),
+        autoescape=False,  # a text for a terminal; control characters are taken out at the end
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=jinja2.StrictUndefined,
+        extensions=["jinja2.ext.do"],
+    )
+    environment.filters.update(
+        data=date_br, dia=weekday, instante=datetime_br, brl=money_br, inteiro=int_br, falta=_missing
+    )
+    return environment
+
+
+def render_explanation(explanation: Explanation) -> str:
+    """The whole story as plain text, ending in a newline."""
+    environment = _environment()
+    template = environment.select_template([f"{explanation.achado['verificacao']}.txt.j2", "base.txt.j2"])
+    text = template.render(
+        x=explanation,
+        a=explanation.achado,
+        e=_Evidence(explanation.evidencia),
+        regras=explanation.regras,
+        t=Terms(explanation.dias_parados),
+        campos=_fields(explanation.evidencia),
+        noites=_spans(explanation.noites),
+        situacoes=SITUACOES,
+        causas=CAUSAS,
+        consequencias=CONSEQUENCIAS,
+        sujeitos=SUJEITOS,
+        rotulo=lambda name: COLUNAS.get(name, label(name).lower()),
+        escreve=write,
+    )
+    return "\n".join(_wrap(text)) + "\n"
+
+
+def explanation_as_dict(explanation: Explanation) -> dict[str, Any]:
+    """Plain values, ready for JSON with `default=str`."""
+    data = asdict(explanation)
+    data["dias_parados"] = {day.isoformat(): why for day, why in explanation.dias_parados.items()}
+    return data
+
+
+class _Evidence(dict[str, Any]):
+    """Evidence fields by name; one that an older night did not record is empty, not an error."""
+
+    def __getattr__(self, name: str) -> Any:
+        return self.get(name)
+
+
+def _fields(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """(label, value) of the simple fields that say something; tables are told by the templates."""
+    return [
+        (label(name), write(name, value))
+        for name, value in evidence.items()
+        if value not in (None, [], False) and not _is_table(value) and name not in ("falta", "dispensa")
+    ]
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, dict) or (isinstance(value, list) and bool(value) and isinstance(value[0], dict))
+
+
+def _missing(name: str) -> str:
+    """What is missing, in words: a column of an extract, a parameter, or the check itself."""
+    if name in FALTAS:
+        return FALTAS[name]
+    if "." in name:
+        extract, column = name.split(".", 1)
+        return f"a coluna {column} do extrato {extract}"
+    return f"{label(name)} ({name})"
+
+
+def _spans(nights: Iterable[Night]) -> list[str]:
+    """The nights in words, those in a row that say the same told once."""
+
+    def said(night: Night) -> tuple[str, str]:
+        if night.causa:
+            return CAUSAS.get(night.causa, night.causa), ""
+        situation = SITUACOES.get(night.situacao or "", night.situacao or "")
+        return situation, "" if night.estado == "persiste" else ESTADOS.get(night.estado or "", "")
+
+    lines: list[str] = []
+    spans: list[tuple[str, str, list[date]]] = []
+    for (text, state), group in groupby(nights, said):
+        days = [night.as_of for night in group]
+        if spans and not state and spans[-1][0] == text:
+            spans[-1][2].extend(days)
+        else:
+            spans.append((text, state, days))
+    for text, state, days in spans:
+        when = date_br(days[0])
+        if len(days) > 1:
+            when += f" a {date_br(days[-1])} ({len(days)} noites)"
+        lines.append(f"{when}: {text}" + (f" ({state})" if state else ""))
+    return lines
+
+
+def _wrap(text: str) -> list[str]:
+    """Lines of at most WIDTH, continuations under their own text; no control character survives."""
+    lines: list[str] = []
+    for line in text.splitlines():
+        clean = "".join(c for c in line.rstrip() if c.isprintable())
+        if not clean and lines and not lines[-1]:
+            continue
+        indent = re.match(r"\s*(?:- |\d+\. )?", clean)
+        hang = " " * len(indent.group()) if indent else ""
+        lines += textwrap.wrap(clean, WIDTH, subsequent_indent=hang, break_on_hyphens=False) or [""]
+    while lines and not lines[-1]:
+        lines.pop()
+    return lines

@@ -1,0 +1,69 @@
+"""The words of the evidence: checks/evidencia.toml says what each field is called and how it is written."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import date, datetime
+from decimal import Decimal
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from reports.formats import date_br, datetime_br, money_br, number_br
+
+ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+ISO_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})")
+
+
+@cache
+def load_vocabulary() -> Mapping[str, Mapping[str, str]]:
+    """Field → rotulo, tipo, descricao."""
+    return tomllib.loads(files("checks").joinpath("evidencia.toml").read_text(encoding="utf-8"))
+
+
+def read_evidence(text: str | None) -> dict[str, Any]:
+    """The evidence with dates as dates and amounts exact."""
+    return {k: _typed(k, v) for k, v in json.loads(text or "{}", parse_float=Decimal).items()}
+
+
+def _typed(name: str, value: Any) -> Any:
+    if isinstance(value, list):
+        return [_typed(name, v) for v in value]
+    if isinstance(value, dict):
+        return {k: _typed(k, v) for k, v in value.items()}
+    if isinstance(value, str):
+        if ISO_DAY.fullmatch(value) and not name.endswith("_id"):
+            return date.fromisoformat(value)
+        if load_vocabulary().get(name, {}).get("tipo") == "instante" and ISO_MOMENT.match(value):
+            return datetime.fromisoformat(value)
+    return value
+
+
+def label(name: str) -> str:
+    """What a field is called."""
+    return load_vocabulary().get(name, {}).get("rotulo") or name.replace("_", " ")
+
+
+def write(name: str, value: Any) -> str:
+    """A value the Brazilian way, by the declared kind of its field."""
+    kind = load_vocabulary().get(name, {}).get("tipo")
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "sim" if value else "não"
+    if isinstance(value, datetime):
+        return datetime_br(value)
+    if isinstance(value, date):
+        return date_br(value)
+    if kind == "dinheiro" and isinstance(value, int | Decimal):
+        return money_br(value)
+    if isinstance(value, Decimal):
+        return number_br(value, max(2, -int(value.as_tuple().exponent)))
+    if isinstance(value, list):
+        return ", ".join(write(name, v) for v in value)
+    if isinstance(value, dict):
+        return "; ".join(f"{label(k)}: {write(k, v)}" for k, v in value.items() if v is not None)
+    return str(value).replace("_", " ") if name == "estado_auto" else str(value)
