@@ -32,7 +32,8 @@ class AcceptedLoad:
 
 def _exists(con: duckdb.DuckDBPyConnection, table: str) -> bool:
     found = con.execute(
-        "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND schema_name = 'main' AND table_name = ?",
+        """SELECT 1 FROM duckdb_tables()
+        WHERE database_name = current_database() AND schema_name = 'main' AND table_name = ?""",
         [table],
     ).fetchall()
     return bool(found)

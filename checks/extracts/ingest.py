@@ -12,7 +12,7 @@ import duckdb
 from checks.extracts import accepted, duplicates, files, links, naming, raw_store, row_contract, tables
 from checks.extracts.columns import Contract
 from checks.extracts.contracts import contracts
-from checks.extracts.loading import Target, load_rows
+from checks.extracts.loading import load_rows
 from checks.extracts.model import (
     FileLoad,
     IngestError,
@@ -23,6 +23,7 @@ from checks.extracts.model import (
 )
 from checks.extracts.raw_store import RawStore
 from checks.extracts.reading import open_source
+from checks.extracts.staging import Target
 from checks.extracts.typing.cell import Setting
 
 __all__ = ["IngestError", "IngestRequest", "IngestResult", "Limits", "RawStore", "fall_back", "ingest"]
@@ -263,12 +264,10 @@ def _conclude(
     con: duckdb.DuckDBPyConnection, loads: list[FileLoad], unmatched: tuple[str, ...], request: IngestRequest
 ) -> IngestResult:
     """Count the warnings and write `extrato.cargas`."""
-    warned = dict(
-        ((extrato, arquivo), count)
-        for extrato, arquivo, count in con.execute(
-            "SELECT extrato, arquivo, count(*) FROM extrato.rejeitos WHERE nivel = 'aviso' GROUP BY ALL"
-        ).fetchall()
-    )
+    rows = con.execute(
+        "SELECT extrato, arquivo, count(*) FROM extrato.rejeitos WHERE nivel = 'aviso' GROUP BY ALL"
+    ).fetchall()
+    warned = {(extrato, arquivo): count for extrato, arquivo, count in rows}
     con.execute("DELETE FROM extrato.cargas")
     for load in loads:
         load.avisos = warned.get((load.extrato, load.arquivo), 0)

@@ -133,7 +133,7 @@ def _resolve(con: duckdb.DuckDBPyConnection, name: str) -> None:
     con.execute(
         f"""INSERT INTO extrato.rejeitos
         WITH perdidas AS (
-            SELECT t.arquivo, t.linha, t.placa, upper(translate(t.placa, ' -.', '')) AS lida, t.placa_canonica, t.veiculo_id
+            SELECT t.arquivo, t.linha, t.placa, upper(translate(t.placa, ' -.', '')) AS lida, t.placa_canonica
             FROM extrato.{name} t ANTI JOIN placas p USING (placa_canonica)
             WHERE t.placa IS NOT NULL),
         formas AS (

@@ -86,9 +86,10 @@ class IngestResult:
     def situacao(self, extrato: str) -> Situacao:
         """State of the rows in force: aceito, defasado (an earlier night's), recusado or ausente (none)."""
         states = {carga.situacao for carga in self.cargas if carga.extrato == extrato}
-        for state in ("defasado", "recusado", "aceito"):
+        order: tuple[Situacao, ...] = ("defasado", "recusado", "aceito")
+        for state in order:
             if state in states:
-                return state  # type: ignore[return-value]
+                return state
         return "ausente"
 
     @property

@@ -1,14 +1,14 @@
 """The row contracts as pandera schemas, and the proof that what was loaded keeps them.
 
-Typing (in SQL) decides row by row what can be read; this looks at the result once more, from the contract alone, so that
-a mistake in the typing becomes rejected rows and not wrong findings.
+Typing (in SQL) decides row by row what can be read; this looks at the result once more, from the contract alone, so
+that a mistake in the typing becomes rejected rows and not wrong findings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date, datetime
-from typing import TYPE_CHECKING, Any
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
@@ -66,11 +66,7 @@ def _checks(column: Column, setting: Setting) -> list[pandera.Check]:
             earliest = EARLIEST_BIRTH if column.kind == "nascimento" else EARLIEST
             return [pandera.Check.in_range(earliest, latest)]
         case "instante":
-            return [
-                pandera.Check.in_range(
-                    _midnight(EARLIEST), datetime(latest.year, latest.month, latest.day, 23, 59, 59, 999999)
-                )
-            ]
+            return [pandera.Check.in_range(_midnight(EARLIEST), _midnight(latest + timedelta(1)), include_max=False)]
         case "ano":
             return [pandera.Check.in_range(EARLIEST.year, latest.year)]
         case "inteiro" | "dinheiro" | "indice":
@@ -80,7 +76,8 @@ def _checks(column: Column, setting: Setting) -> list[pandera.Check]:
 
 
 def _midnight(day: date) -> datetime:
-    return datetime(day.year, day.month, day.day)  # noqa: DTZ001
+    """The start of a day in the municipality's own time, as the extracts have it."""
+    return datetime.combine(day, time.min)
 
 
 def _row_checks(contract: Contract) -> Iterator[pandera.Check]:
@@ -108,7 +105,7 @@ def enforce(con: duckdb.DuckDBPyConnection, contract: Contract, setting: Setting
     failures: list[pl.DataFrame] = []
     reader = con.sql(f"SELECT {', '.join(names)}, rowid AS fila FROM extrato.{contract.name}").to_arrow_reader(_BATCH)
     for arrow in reader:
-        frame = pl.from_arrow(arrow)
+        frame = cast(pl.DataFrame, pl.from_arrow(arrow))
         try:
             schema.validate(frame.drop("fila"), lazy=True)
         except pandera.errors.SchemaErrors as error:

@@ -1,50 +1,148 @@
-"""How a column writes its decimals, asked of the whole file when some value is a lone `1.234`."""
+"""The rows that did not fit at once: read with patience, then loaded, rejected or ignored, always with the reason."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
 
 import duckdb
 
 from checks.extracts.columns import Column
-from checks.extracts.naming import Naming
 from checks.extracts.reading.source import Source
-from checks.extracts.typing.cell import Dot, raw_text
-from checks.extracts.typing.numbers import LONE_DOT, bare, evidence
+from checks.extracts.staging import BROKEN, JUDGED, SUSPECT, Counts, Target, final_select, row_rules
+from checks.extracts.typing.cell import quote
+from checks.extracts.typing.dots import settle
+from checks.extracts.typing.kinds import NUMBERS, cell_of
 
 
-def settle(
-    con: duckdb.DuckDBPyConnection, source: Source, naming: Naming, columns: list[Column], suspects: str
-) -> dict[str, Dot]:
-    """Per column with a lone `1.234` among the rows of table `suspects`: thousands, decimal, or unsettled."""
-    dots: dict[str, Dot] = {}
-    for column in columns:
-        native = source.types[naming.positions[column.name]]
-        if native != "VARCHAR":
-            dots[column.name] = "decimal"
-            continue
-        lone = con.execute(
-            f"SELECT count(*) FROM {suspects} WHERE regexp_full_match({bare(column.name)}, '{LONE_DOT}')"
-        ).fetchall()[0][0]
-        if lone:
-            dots[column.name] = _read_again(con, source, naming.positions[column.name])
-    return dots
+@dataclass
+class _Judgement:
+    """SQL gathered over the columns: values and reasons, what rejects a row, what is unknown in it, what to report."""
+
+    parts: list[str] = field(default_factory=list)
+    rejects: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
 
-def _read_again(con: duckdb.DuckDBPyConnection, source: Source, position: int) -> Dot:
-    commas = points = False
-    comma, point = evidence("valor")
-    for batch in source.batches([position]):
-        if batch.table is not None:
-            con.register("coluna_relida", batch.table)
-        elif not batch.sql:
-            continue
-        origin = batch.sql or "coluna_relida"
-        found = con.execute(
-            f"SELECT bool_or({comma}), bool_or({point}) "
-            f"FROM (SELECT {raw_text(f'c{position}', 'VARCHAR')} AS valor FROM {origin})"
-        ).fetchall()[0]
-        commas, points = commas or bool(found[0]), points or bool(found[1])
-        if batch.table is not None:
-            con.unregister("coluna_relida")
-    if commas == points:
-        return "indefinido"
-    return "milhar" if commas else "decimal"
+def judge(con: duckdb.DuckDBPyConnection, source: Source, target: Target, counts: Counts) -> None:
+    """Judge the suspect and broken rows of a file; `counts` is brought up to date."""
+    numbers = [column for column in target.present if column.kind in NUMBERS]
+    dots = settle(con, source, target.naming, numbers, SUSPECT)
+    target = replace(target, setting=replace(target.setting, dots=dots))
+    judgement = _judgement(target)
+    _judge_rows(con, target, judgement)
+    footer = _footer(len(source.header), target)
+    last = _last_row(con, target, footer)
+    ignored = f"({footer} AND linha > {last})"
+    _insert_good(con, target, judgement, counts)
+    _report(con, target, judgement, ignored, last)
+    _count(con, ignored, last, counts)
+
+
+def _judgement(target: Target) -> _Judgement:
+    found = _Judgement()
+    for column in target.present:
+        _judge_column(column, target, found)
+    for rule in row_rules(target, "v_"):
+        broken = f"{rule.holds} IS NOT TRUE"
+        found.rejects.append(broken)
+        found.remarks.append(
+            f"{{coluna: {quote(rule.column)}, valor: NULL::VARCHAR, "
+            f"motivo: CASE WHEN {broken} THEN {quote(rule.message)} END, nivel: 'rejeitado'}}"
+        )
+    return found
+
+
+def _judge_column(column: Column, target: Target, found: _Judgement) -> None:
+    name = column.name
+    cell = cell_of(column, name, target.setting, target.person(""))
+    absent = quote("campo obrigatório vazio") if column.required else "NULL"
+    found.parts += [
+        f"CASE WHEN {name} IS NOT NULL THEN {cell.value} END AS v_{name}",
+        f"CASE WHEN {name} IS NULL THEN {absent} ELSE {cell.error} END AS e_{name}",
+        f"CASE WHEN {name} IS NOT NULL THEN {cell.warning} END AS a_{name}",
+    ]
+    rejects = "false"
+    if column.required:
+        rejects = f"e_{name} IS NOT NULL" if cell.fatal else f"{name} IS NULL"
+        found.rejects.append(rejects)
+    if not (column.required and cell.fatal):
+        found.unknown.append(f"CASE WHEN e_{name} IS NOT NULL THEN '{name}' END")
+    found.remarks.append(
+        f"{{coluna: '{name}', valor: {name}, motivo: coalesce(e_{name}, a_{name}), "
+        f"nivel: CASE WHEN {rejects} THEN 'rejeitado' ELSE 'aviso' END}}"
+    )
+
+
+def _filled(columns: list[Column]) -> str:
+    return " + ".join(f"({column.name} IS NOT NULL)::INTEGER" for column in columns) or "0"
+
+
+def _judge_rows(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgement) -> None:
+    required = [column for column in target.present if column.required]
+    con.execute(
+        f"""CREATE OR REPLACE TEMP TABLE {JUDGED} AS
+        SELECT *, {" OR ".join(judgement.rejects) or "false"} AS ruim FROM (
+            SELECT *, {", ".join(judgement.parts)},
+                {_filled(target.present)} AS preenchidas, {_filled(required)} AS exigidas
+            FROM {SUSPECT})"""
+    )
+
+
+def _footer(width: int, target: Target) -> str:
+    """SQL: a row that looks like a footer padded to the full width (a total, a note): it would be rejected, most of its
+    columns are empty, and so are most of the required ones."""
+    required = sum(column.required for column in target.present)
+    return f"(ruim AND preenchidas > 0 AND 2 * preenchidas < {width} AND 2 * exigidas < {required})"
+
+
+def _last_row(con: duckdb.DuckDBPyConnection, target: Target, footer: str) -> int:
+    """The line of the file's last row that is no footer."""
+    found = con.execute(
+        f"""SELECT max(linha) FROM (
+            SELECT max(linha) AS linha FROM extrato.{target.contract.name} WHERE arquivo = ?
+            UNION ALL SELECT max(linha) FROM {JUDGED} WHERE preenchidas > 0 AND NOT {footer}
+            UNION ALL SELECT max(linha) FROM {BROKEN} WHERE NOT curta)""",
+        [target.arquivo],
+    ).fetchall()
+    return found[0][0] or 0
+
+
+def _insert_good(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgement, counts: Counts) -> None:
+    unknown = "NULL"
+    if judgement.unknown:
+        unknown = f"nullif(list_filter([{', '.join(judgement.unknown)}], lambda u: u IS NOT NULL), [])"
+    counts.carregadas += con.execute(
+        f"""INSERT INTO extrato.{target.contract.name}
+        SELECT {final_select(target, "v_", unknown)} FROM {JUDGED} WHERE NOT ruim AND preenchidas > 0"""
+    ).fetchall()[0][0]
+
+
+def _report(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgement, ignored: str, last: int) -> None:
+    """Write the reasons to `extrato.rejeitos`."""
+    where = f"{quote(target.contract.name)}, {quote(target.arquivo)}"
+    texts = ", ".join(column.name for column in target.present)
+    con.execute(
+        f"""INSERT INTO extrato.rejeitos
+        SELECT {where}, linha, r.coluna, r.valor, r.motivo, r.nivel FROM (
+            SELECT linha, unnest(list_filter([{", ".join(judgement.remarks)}], lambda m: m.motivo IS NOT NULL)) AS r
+            FROM {JUDGED} WHERE preenchidas > 0 AND NOT {ignored})
+        UNION ALL
+        SELECT {where}, linha, NULL, left(concat_ws(' ', {texts}), 500), 'rodapé ignorado', 'aviso'
+        FROM {JUDGED} WHERE {ignored}
+        UNION ALL
+        SELECT {where}, linha, NULL, valor, CASE WHEN curta AND linha > {last} THEN 'rodapé ignorado' ELSE motivo END,
+            CASE WHEN curta AND linha > {last} THEN 'aviso' ELSE 'rejeitado' END
+        FROM {BROKEN}"""
+    )
+
+
+def _count(con: duckdb.DuckDBPyConnection, ignored: str, last: int, counts: Counts) -> None:
+    ignoradas, rejeitadas = con.execute(
+        f"""SELECT count(*) FILTER (ignorada), count(*) FILTER (NOT ignorada) FROM (
+            SELECT curta AND linha > {last} AS ignorada FROM {BROKEN}
+            UNION ALL
+            SELECT preenchidas = 0 OR {ignored} FROM {JUDGED} WHERE ruim OR preenchidas = 0)"""
+    ).fetchall()[0]
+    counts.ignoradas += ignoradas
+    counts.rejeitadas += rejeitadas

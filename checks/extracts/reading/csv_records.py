@@ -1,7 +1,7 @@
 """Where each CSV record starts and ends, on the raw bytes.
 
-The common block (no quotes, or quotes where the rule has them) is cut with array operations. A block with a stray quote,
-a lone carriage return or a quoted field that never closes goes line by line, so that one bad quote costs one row.
+The common block (no quotes, or quotes where the rule has them) is cut with array operations. A block with a stray
+quote, a lone carriage return or a quoted field that never closes goes line by line, so that one bad quote costs one row.
 """
 
 from __future__ import annotations
@@ -176,8 +176,8 @@ def cut_by_line(block: bytes, delimiter: bytes, columns: int, first_line: int, f
 def read_record(block: bytes, position: int, delimiter: bytes) -> tuple[list[bytes] | None, int]:
     """The fields of the record at `position` and where the next starts.
 
-    (None, -1): a quoted field has no end in the block. (None, 0): a quote is broken. A quote inside an unquoted field is
-    a character like any other; one that opens a field, closes and is followed by text is taken literally if on one line.
+    (None, -1): a quoted field has no end in the block. (None, 0): a quote is broken. A quote inside an unquoted field
+    is a character like any other; one that opens a field, closes and is followed by text is literal if on one line.
     """
     fields: list[bytes] = []
     while True:

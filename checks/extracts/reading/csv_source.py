@@ -36,7 +36,7 @@ class CsvSource:
             start = file.read(csv_records.MAX_QUOTED)
         if start.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in start:
             raise UnreadableFile("o arquivo não está em UTF-8 nem em Windows-1252: exporte-o de novo em UTF-8")
-        self.encoding = ("utf-8-sig" if start.startswith(BOM) else "utf-8") if utf8 else "windows-1252"
+        self.encoding: str | None = ("utf-8-sig" if start.startswith(BOM) else "utf-8") if utf8 else "windows-1252"
         if b"\n" not in start and b"\r" in start.strip():
             raise UnreadableFile("as linhas terminam só com CR (Mac antigo): exporte o arquivo de novo")
         skipped = len(BOM) if start.startswith(BOM) else 0

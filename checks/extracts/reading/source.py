@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
+
+import pyarrow as pa
 
 
 @dataclass(frozen=True)
@@ -19,11 +21,12 @@ class BrokenRow:
 
 @dataclass
 class Batch:
-    """Some rows. `table` is an Arrow table with `linha` and the columns asked for as `c<position>`; `sql` stands in
-    its place where DuckDB reads the file itself. `blank` counts blank lines, which are no rows."""
+    """Some rows. `table` is an Arrow table with `linha` and the columns asked for as `c<position>` (None: no row).
 
-    table: Any = None
-    sql: str | None = None
+    `blank` counts blank lines, which are no rows.
+    """
+
+    table: pa.Table | None = None
     broken: list[BrokenRow] = field(default_factory=list)
     blank: int = 0
 

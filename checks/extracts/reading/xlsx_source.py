@@ -18,8 +18,8 @@ class XlsxSource:
     Lines are the sheet's own row numbers.
     """
 
-    encoding = None
-    delimiter = None
+    encoding: str | None = None
+    delimiter: str | None = None
     excel = True
 
     def __init__(self, path: Path, extract: str) -> None:

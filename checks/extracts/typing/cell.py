@@ -54,15 +54,7 @@ def quote(text: str) -> str:
 
 
 def raw_text(column: str, native: str) -> str:
-    """A column as read, as trimmed text; NULL where absent (empty, `-`, `NULL`, `N/A`)."""
-    if native != "VARCHAR":
-        return _native_text(column, native)
-    trimmed = f"trim({column}, ' \t\r\n\u00a0')"
-    absent = f"strlen({trimmed}) <= 4 AND lower({trimmed}) IN ('', '-', 'null', 'n/a')"
-    return f"CASE WHEN {column} = '' OR ({absent}) THEN NULL ELSE {trimmed} END"
-
-
-def _native_text(column: str, native: str) -> str:
+    """A column as read, as text; text columns are already trimmed, their absent values NULL."""
     if native in ("DOUBLE", "FLOAT"):
         # A whole number kept as a float (a nullable integer, to pandas) is that number.
         whole = f"{column} = trunc({column}) AND abs({column}) < 9007199254740992"
@@ -70,6 +62,4 @@ def _native_text(column: str, native: str) -> str:
         return f"CASE WHEN isnan({column}) THEN NULL ELSE {text} END"
     if native == "TIMESTAMP WITH TIME ZONE":
         return f"timezone('America/Bahia', {column})::VARCHAR"
-    if native == "BLOB":
-        return raw_text(f"decode({column})", "VARCHAR")
-    return f"{column}::VARCHAR" if not native.endswith("VARCHAR") else raw_text(f"{column}::VARCHAR", "VARCHAR")
+    return column if native == "VARCHAR" else f"{column}::VARCHAR"

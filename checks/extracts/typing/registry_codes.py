@@ -53,7 +53,8 @@ def document(raw: str, person: str | None) -> Cell:
     return Cell(
         fast=f"CASE WHEN {cpf} AND coalesce({kind}, 'PF') = 'PF' THEN {bare} "
         f"WHEN {cnpj} AND coalesce({kind}, 'PJ') = 'PJ' THEN {bare} END",
-        value=f"CASE WHEN {scientific} THEN NULL WHEN {cpf} OR {cnpj} THEN {bare} ELSE coalesce({recovered}, {bare}) END",
+        value=f"CASE WHEN {scientific} THEN NULL WHEN {cpf} OR {cnpj} THEN {bare} "
+        f"ELSE coalesce({recovered}, {bare}) END",
         error=f"CASE WHEN {scientific} THEN '{LOST_DIGITS}' END",
         warning=f"""CASE WHEN {cpf} AND {kind} = 'PJ' THEN 'CPF em pessoa jurídica: confira o cadastro'
             WHEN {cnpj} AND {kind} = 'PF' THEN 'CNPJ em pessoa física: confira o cadastro'
