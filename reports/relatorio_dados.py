@@ -87,7 +87,8 @@ def read_rejects(con: duckdb.DuckDBPyConnection, execucao_id: str, per_file: int
         """
         select extrato, coalesce(arquivo, extrato) as arquivo, count(*) as total,
                count(*) filter (nivel = 'aviso') as avisos, count(*) filter (nivel <> 'aviso') as rejeitados
-        from main.rejeitos where execucao_id = $id and nivel <> 'recusado' group by all order by rejeitados desc, total desc, arquivo""",
+        from main.rejeitos where execucao_id = $id and nivel <> 'recusado'
+        group by all order by rejeitados desc, total desc, arquivo""",
         {"id": execucao_id},
     )
     lines = rows_of(
