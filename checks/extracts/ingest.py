@@ -148,6 +148,8 @@ def _load_file(
 
 def _settle(con: duckdb.DuckDBPyConnection, contract: Contract, loads: list[FileLoad], request: IngestRequest) -> None:
     """Duplicates and the row contract, over all files of the extract."""
+    if not any(load.carregadas for load in loads):
+        return
     by_file = {load.arquivo: load for load in loads}
     for arquivo, (collapsed, rejected) in duplicates.resolve(con, contract).items():
         load = by_file[arquivo]

@@ -1,7 +1,7 @@
 """Where each CSV record starts and ends, on the raw bytes.
 
 The common block (no quotes, or quotes where the rule has them) is cut with array operations. A block with a stray
-quote, a lone carriage return or a quoted field that never closes goes line by line, so that one bad quote costs one row.
+quote, a lone carriage return or a quoted field that never closes goes line by line: one bad quote costs one row.
 """
 
 from __future__ import annotations

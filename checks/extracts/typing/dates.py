@@ -41,35 +41,33 @@ def _problem(raw: str, parsed: str, earliest: date, setting: Setting) -> str:
         END"""
 
 
+def _at_once(raw: str) -> str:
+    """The instant in the shapes that whole files are written in, told apart by length and the first separator."""
+    iso = f"{raw}[5] = '-'"
+    return f"""(CASE
+        WHEN strlen({raw}) = 10 THEN CASE WHEN {iso} THEN TRY_CAST({raw} AS DATE)::TIMESTAMP
+            ELSE try_strptime({raw}, '%d/%m/%Y') END
+        WHEN strlen({raw}) = 16 THEN CASE WHEN {iso} THEN try_strptime({raw}, '%Y-%m-%d %H:%M')
+            ELSE try_strptime({raw}, '%d/%m/%Y %H:%M') END
+        WHEN strlen({raw}) = 19 THEN CASE WHEN {iso} THEN try_strptime({raw}, '%Y-%m-%d %H:%M:%S')
+            ELSE try_strptime({raw}, '%d/%m/%Y %H:%M:%S') END END)"""
+
+
 def day(raw: str, setting: Setting, earliest: date = EARLIEST) -> Cell:
     """A day; the hour is cut off."""
-    bounds = f"BETWEEN DATE '{earliest}' AND DATE '{setting.latest}'"
-    parsed = (
-        f"(CASE WHEN strlen({raw}) = 10 AND {raw}[5] = '-' THEN TRY_CAST({raw} AS DATE) "
-        f"WHEN strlen({raw}) = 10 THEN try_strptime({raw}, '%d/%m/%Y')::DATE END)"
-    )
-    slow = _parsed(raw, setting.excel)
-    return Cell(
-        fast=f"CASE WHEN {parsed} {bounds} THEN {parsed} END",
-        value=f"CASE WHEN ({slow})::DATE {bounds} THEN ({slow})::DATE END",
-        error=_problem(raw, f"({slow})", earliest, setting),
-    )
+    return _cell(raw, setting, earliest, "::DATE")
 
 
 def instant(raw: str, setting: Setting) -> Cell:
     """A day and hour; without an hour, midnight."""
-    bounds = f"BETWEEN DATE '{EARLIEST}' AND DATE '{setting.latest}'"
-    parsed = (
-        f"(CASE WHEN strlen({raw}) = 16 AND {raw}[5] = '-' THEN try_strptime({raw}, '%Y-%m-%d %H:%M') "
-        f"WHEN strlen({raw}) = 16 THEN try_strptime({raw}, '%d/%m/%Y %H:%M') "
-        f"WHEN strlen({raw}) = 19 AND {raw}[5] = '-' THEN try_strptime({raw}, '%Y-%m-%d %H:%M:%S') "
-        f"WHEN strlen({raw}) = 19 THEN try_strptime({raw}, '%d/%m/%Y %H:%M:%S') "
-        f"WHEN strlen({raw}) = 10 AND {raw}[5] = '-' THEN try_strptime({raw}, '%Y-%m-%d') "
-        f"WHEN strlen({raw}) = 10 THEN try_strptime({raw}, '%d/%m/%Y') END)"
-    )
-    slow = _parsed(raw, setting.excel)
+    return _cell(raw, setting, EARLIEST, "")
+
+
+def _cell(raw: str, setting: Setting, earliest: date, cast: str) -> Cell:
+    bounds = f"BETWEEN DATE '{earliest}' AND DATE '{setting.latest}'"
+    quick, slow = _at_once(raw), f"({_parsed(raw, setting.excel)})"
     return Cell(
-        fast=f"CASE WHEN ({parsed})::DATE {bounds} THEN {parsed} END",
-        value=f"CASE WHEN ({slow})::DATE {bounds} THEN ({slow}) END",
-        error=_problem(raw, f"({slow})", EARLIEST, setting),
+        fast=f"CASE WHEN {quick}::DATE {bounds} THEN {quick}{cast} END",
+        value=f"CASE WHEN {slow}::DATE {bounds} THEN {slow}{cast} END",
+        error=_problem(raw, slow, earliest, setting),
     )
