@@ -72,11 +72,19 @@ FALTAS = {
 }
 
 
+def _one_line(value: Any) -> Any:
+    """What comes from the registry can't start a line of its own nor command the terminal."""
+    if isinstance(value, str):
+        return "".join(c if c.isprintable() else " " for c in value)
+    return value
+
+
 @cache
 def _environment() -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.PackageLoader("reports", "explain"),
-        autoescape=False,  # a text for a terminal; control characters are taken out at the end
+        autoescape=False,  # a text for a terminal, not HTML
+        finalize=_one_line,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=jinja2.StrictUndefined,
@@ -173,10 +181,10 @@ def _spans(nights: Iterable[Night]) -> list[str]:
 
 
 def _wrap(text: str) -> list[str]:
-    """Lines of at most WIDTH, continuations under their own text; no control character survives."""
+    """Lines of at most WIDTH, continuations under their own text, never two empty ones together."""
     lines: list[str] = []
-    for line in text.splitlines():
-        clean = "".join(c for c in line.rstrip() if c.isprintable())
+    for line in text.split("\n"):
+        clean = line.rstrip()
         if not clean and lines and not lines[-1]:
             continue
         indent = re.match(r"\s*(?:- |\d+\. )?", clean)
