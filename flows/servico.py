@@ -115,7 +115,6 @@ def _server(porta: int, dizer: Callable[[str], None]) -> Iterator[str]:
         # The second UI asks a tracking service from the browser even with analytics off.
         "PREFECT_SERVER_UI_V2_ENABLED": "false",
         "PREFECT_SERVER_SERVICES_DB_VACUUM_ENABLED": "events,flow_runs",
-        "PREFECT_LOGGING_SERVER_LEVEL": os.environ.get("PREFECT_LOGGING_SERVER_LEVEL", "ERROR"),
     }
     comando = [
         sys.executable,
@@ -128,9 +127,11 @@ def _server(porta: int, dizer: Callable[[str], None]) -> Iterator[str]:
         "--port",
         str(porta),
     ]
-    servidor = subprocess.Popen(comando, env=ambiente, stdout=subprocess.DEVNULL)
+    registro = Path(os.environ["PREFECT_HOME"]) / "servidor.log"
+    with registro.open("ab") as saida:
+        servidor = subprocess.Popen(comando, env=ambiente, stdout=saida, stderr=subprocess.STDOUT)
     try:
-        _wait_for(url, servidor, porta)
+        _wait_for(url, servidor, registro)
         os.environ["PREFECT_API_URL"] = url
         yield url
     finally:
@@ -141,13 +142,13 @@ def _server(porta: int, dizer: Callable[[str], None]) -> Iterator[str]:
             servidor.kill()
 
 
-def _wait_for(url: str, servidor: subprocess.Popen[bytes], porta: int) -> None:
+def _wait_for(url: str, servidor: subprocess.Popen[bytes], registro: Path) -> None:
     fim = time.monotonic() + PARTIDA
     while time.monotonic() < fim:
         if servidor.poll() is not None:
-            raise ErroConhecido(f"o servidor do Prefect não subiu; a porta {porta} está livre? Use --porta.")
+            raise ErroConhecido(f"o servidor do Prefect não subiu (veja {registro}). A porta está livre? Use --porta.")
         with contextlib.suppress(OSError), urllib.request.urlopen(f"{url}/health", timeout=2) as resposta:
             if resposta.status == 200:
                 return
         time.sleep(0.5)
-    raise ErroConhecido(f"o servidor do Prefect não respondeu em {PARTIDA:.0f} s.")
+    raise ErroConhecido(f"o servidor do Prefect não respondeu em {PARTIDA:.0f} s; veja {registro}.")

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from flows.cli import main
+from flows.embutido import TERMINAL_QUIETO
 from flows.steps import run_nightly
+from flows.trava import lock
 from tests.flows.base import AS_OF, request, write_folder
 
 pytestmark = [pytest.mark.prefect, pytest.mark.usefixtures("prefect_server")]
@@ -68,3 +71,32 @@ def test_refused_extract_is_told_by_the_state(tmp_path: Path) -> None:
     estado = run_flow(tmp_path, pasta)
     assert estado.is_completed()
     assert estado.name == "Defasada"
+
+
+def test_command_line_on_prefect(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pasta = write_folder(tmp_path / "entrada")
+    argumentos = ["run", "--extracts", str(pasta), "--as-of", AS_OF.isoformat()]
+    argumentos += ["--warehouse", str(tmp_path / "w.duckdb"), "--out", str(tmp_path / "saida")]
+    for nome in TERMINAL_QUIETO:  # put back afterwards what the command sets
+        monkeypatch.setenv(nome, "")
+    assert main(argumentos) == 0
+    assert "CONCLUÍDA" in capsys.readouterr().out
+    assert main([*argumentos, "--overrides", str(pasta / "autos.csv")]) == 1
+    lido = capsys.readouterr()
+    assert "FALHOU" in lido.out
+    assert "Traceback" not in lido.err
+
+
+def test_second_run_is_told_who_holds_the_warehouse(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pasta = write_folder(tmp_path / "entrada")
+    banco = tmp_path / "w.duckdb"
+    for nome in TERMINAL_QUIETO:
+        monkeypatch.setenv(nome, "")
+    with lock(banco):
+        codigo = main(["run", "--extracts", str(pasta), "--warehouse", str(banco), "--as-of", "2026-03-16"])
+    assert codigo == 1
+    assert "outra execução" in capsys.readouterr().err
