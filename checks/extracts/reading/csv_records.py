@@ -176,7 +176,7 @@ def cut_by_line(block: bytes, delimiter: bytes, columns: int, first_line: int, f
 def read_record(block: bytes, position: int, delimiter: bytes) -> tuple[list[bytes] | None, int]:
     """The fields of the record at `position` and where the next starts.
 
-    (None, -1): a quoted field has no end in the block. (None, 0): a quote is broken. A quote inside an unquoted field
+    (None, -1): the record has no end in the block. (None, 0): a quote is broken. A quote inside an unquoted field
     is a character like any other; one that opens a field, closes and is followed by text is literal if on one line.
     """
     fields: list[bytes] = []
@@ -187,14 +187,16 @@ def read_record(block: bytes, position: int, delimiter: bytes) -> tuple[list[byt
         if block[position : position + 1] == b'"':
             close = _closing_quote(block, position + 1)
             if close < 0:
-                return None, -1 if len(block) - position < MAX_QUOTED else 0
+                return _unfinished(block, position)
             after = close + 1
             while block[after : after + 1] in (b" ", b"\t") and block[after : after + 1] != delimiter:
                 after += 1
             ending = block[after : after + 1]
             if ending == b"\r" and block[after : after + 2] == b"\r\n":
                 after, ending = after + 1, b"\n"
-            if ending in (delimiter, b"\n", b""):
+            if not ending or (ending == b"\r" and after + 1 == len(block)):
+                return _unfinished(block, position)
+            if ending in (delimiter, b"\n"):
                 fields.append(block[position + 1 : close].replace(b'""', b'"'))
                 position = after + 1
                 if ending == delimiter:
@@ -203,7 +205,8 @@ def read_record(block: bytes, position: int, delimiter: bytes) -> tuple[list[byt
             if b"\n" in block[position:close]:
                 return None, 0
         end = block.find(b"\n", start)
-        end = len(block) if end < 0 else end
+        if end < 0:
+            return _unfinished(block, start)
         cut_at = block.find(delimiter, start, end)
         if cut_at >= 0:
             fields.append(block[start:cut_at])
@@ -211,6 +214,10 @@ def read_record(block: bytes, position: int, delimiter: bytes) -> tuple[list[byt
             continue
         fields.append(block[start:end].removesuffix(b"\r"))
         return fields, end + 1
+
+
+def _unfinished(block: bytes, position: int) -> tuple[None, int]:
+    return None, -1 if len(block) - position < MAX_QUOTED else 0
 
 
 def _closing_quote(block: bytes, position: int) -> int:

@@ -33,23 +33,23 @@ class CsvSource:
         self._utf8 = utf8
         self.warnings: list[str] = []
         with path.open("rb") as file:
-            start = file.read(csv_records.MAX_QUOTED)
+            start = file.read(csv_records.MAX_QUOTED) + b"\n"
         if start.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\x00" in start:
             raise UnreadableFile("o arquivo não está em UTF-8 nem em Windows-1252: exporte-o de novo em UTF-8")
         self.encoding: str | None = ("utf-8-sig" if start.startswith(BOM) else "utf-8") if utf8 else "windows-1252"
-        if b"\n" not in start and b"\r" in start.strip():
+        if b"\n" not in start[:-1] and b"\r" in start.strip():
             raise UnreadableFile("as linhas terminam só com CR (Mac antigo): exporte o arquivo de novo")
         skipped = len(BOM) if start.startswith(BOM) else 0
         lines = 0
         self.delimiter: str | None = None
         while True:
             end = start.find(b"\n", skipped)
-            line = start[skipped : end if end >= 0 else len(start)].strip()
+            line = start[skipped:end].strip()
             if line.lower().startswith(b"sep=") and len(line) == 5:
                 self.delimiter = chr(line[4])
             elif line:
                 break
-            if end < 0:
+            if end == len(start) - 1:
                 raise UnreadableFile("o arquivo está vazio: nem cabeçalho tem")
             skipped, lines = end + 1, lines + 1
         choices = (self.delimiter,) if self.delimiter else DELIMITERS
@@ -63,7 +63,7 @@ class CsvSource:
     def _header(self, start: bytes, position: int, delimiter: str) -> tuple[list[str], int]:
         fields, after = csv_records.read_record(start, position, delimiter.encode())
         if fields is None:
-            raise UnreadableFile("o cabeçalho tem aspas abertas e não fechadas")
+            raise UnreadableFile("o cabeçalho tem aspas abertas e não fechadas: confira a primeira linha")
         return [self._decode(f, 1) for f in fields], after
 
     def _decode(self, raw: bytes, line: int) -> str:
