@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cache
 from itertools import groupby
@@ -15,7 +15,7 @@ import jinja2
 
 from reports.explain.story import Explanation, Night
 from reports.explain.terms import Terms, weekday
-from reports.explain.vocabulary import label, write
+from reports.explain.vocabulary import description, label, write
 from reports.formats import date_br, datetime_br, int_br, money_br
 
 WIDTH = 96
@@ -60,7 +60,6 @@ SUJEITOS = {
 }
 #: Columns of the extracts that the evidence has no word for.
 COLUNAS = {
-    "condutor_id": "condutor",
     "funcao": "função",
     "local": "em",
     "nome": "nome",
@@ -99,7 +98,7 @@ def _environment() -> jinja2.Environment:
 def render_explanation(explanation: Explanation) -> str:
     """The whole story as plain text, ending in a newline."""
     environment = _environment()
-    template = environment.select_template([f"{explanation.achado['verificacao']}.txt.j2", "base.txt.j2"])
+    template = environment.select_template([f"{explanation.achado['verificacao']}.txt.j2", "generica.txt.j2"])
     text = template.render(
         x=explanation,
         a=explanation.achado,
@@ -107,6 +106,7 @@ def render_explanation(explanation: Explanation) -> str:
         regras=explanation.regras,
         t=Terms(explanation.dias_parados),
         campos=_fields(explanation.evidencia),
+        tabelas=_tables(explanation.evidencia),
         noites=_spans(explanation.noites),
         situacoes=SITUACOES,
         causas=CAUSAS,
@@ -132,13 +132,44 @@ class _Evidence(dict[str, Any]):
         return self.get(name)
 
 
-def _fields(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """(label, value) of the simple fields that say something; tables are told by the templates."""
+@dataclass(frozen=True)
+class Field:
+    """One field of the evidence as it is shown."""
+
+    rotulo: str
+    valor: str
+    descricao: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table of the evidence as it is shown, a line per row."""
+
+    rotulo: str
+    descricao: str
+    linhas: list[str]
+
+
+def _fields(evidence: Mapping[str, Any]) -> list[Field]:
+    """The simple fields that say something; tables are told apart."""
     return [
-        (label(name), write(name, value))
+        Field(label(name), write(name, value), description(name))
         for name, value in evidence.items()
         if value not in (None, [], False) and not _is_table(value) and name not in ("falta", "dispensa")
     ]
+
+
+def _tables(evidence: Mapping[str, Any]) -> list[Table]:
+    """The tables of the evidence but the dispensa, which has its own place."""
+    return [
+        Table(label(name), description(name), [write(name, row) for row in _as_rows(value)])
+        for name, value in evidence.items()
+        if _is_table(value) and name != "dispensa"
+    ]
+
+
+def _as_rows(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
 
 
 def _is_table(value: Any) -> bool:

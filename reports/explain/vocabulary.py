@@ -44,7 +44,12 @@ def _typed(name: str, value: Any) -> Any:
 
 def label(name: str) -> str:
     """What a field is called."""
-    return load_vocabulary().get(name, {}).get("rotulo") or name.replace("_", " ")
+    return load_vocabulary().get(name, {}).get("rotulo") or name.removesuffix("_id").replace("_", " ")
+
+
+def description(name: str) -> str:
+    """What a field means, in a sentence; empty where nobody said."""
+    return load_vocabulary().get(name, {}).get("descricao") or ""
 
 
 def write(name: str, value: Any) -> str:
@@ -61,7 +66,8 @@ def write(name: str, value: Any) -> str:
     if kind == "dinheiro" and isinstance(value, int | Decimal):
         return money_br(value)
     if isinstance(value, Decimal):
-        return number_br(value, max(2, -int(value.as_tuple().exponent)))
+        exact = value.normalize()
+        return number_br(exact, max(0, -int(exact.as_tuple().exponent)))
     if isinstance(value, list):
         return ", ".join(write(name, v) for v in value)
     if isinstance(value, dict):

@@ -68,14 +68,21 @@ def test_values_are_written_as_people_write_them():
 
 
 def test_a_check_without_its_own_template_and_the_nights_in_words(con):
-    row = Row("A1", verificacao="outra_verificacao", evidencia='{"placa":"ABC1D23","limite":"2026-01-10"}')
+    row = Row(
+        "A1",
+        verificacao="outra_verificacao",
+        evidencia='{"placa":"ABC1D23","limite":"2026-01-10",'
+        '"coisas":[{"auto_id":"I1","valor":10.50},{"auto_id":"I2"}]}',
+    )
     for day in (1, 2, 3):
         night(con, day, [row])
     night(con, 4, [])
     night(con, 6, [row])
     night(con, 7, [row])
     text = render_explanation(explain(con, "outra_verificacao"))
-    assert "Placa: ABC1D23" in text and "Último dia lícito: 10/01/2026" in text
+    assert "Placa: ABC1D23 — Placa na forma canônica." in text
+    assert "Último dia lícito: 10/01/2026 — Último dia em que" in text
+    assert "coisas\n  - auto: I1; Valor do auto: R$ 10,50\n  - auto: I2\n" in text
     nights = text[text.index("NAS NOITES") : text.index("DE ONDE VEM")].splitlines()
     assert [line.strip() for line in nights[1:5]] == [
         "01/02/2026 a 03/02/2026 (3 noites): violação (novo)",
