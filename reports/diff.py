@@ -13,6 +13,7 @@ from typing import Any
 
 import duckdb
 
+from reports.diff_runs import DiffError, RunInfo, last_run, resolve_run, run_before, run_info
 from sql.layers import ROOT, run_file
 
 #: What makes a finding another one to look at. Days, estado and dates of the ledger move by themselves.
@@ -29,23 +30,6 @@ COMPARED = (
 SHOWN = COMPARED[:-1]
 #: Extracts that touch every check: who holds a permit, business days, waivers.
 EVERYWHERE = frozenset({"permissionarios", "feriados", "dispensas", "valores_referencia", "processos"})
-
-
-class DiffError(Exception):
-    """The runs asked for can't be compared; the message is Portuguese."""
-
-
-@dataclass(frozen=True)
-class RunInfo:
-    """One side of the comparison: what it read and by which law and code it judged."""
-
-    execucao_id: str
-    as_of: date
-    codigo_versao: str
-    #: sha256 of the files in force, by extract.
-    cargas: Mapping[str, tuple[str, ...]]
-    #: hash of the parameters, by (norma, verificacao).
-    parametros: Mapping[tuple[str, str], str]
 
 
 @dataclass(frozen=True)
@@ -134,8 +118,8 @@ def diff_runs(
     """
     if con.execute("select 1 from information_schema.tables where table_name = 'schema_versao'").fetchall():
         raise DiffError("a cópia publicada só tem a última noite inteira; compare no banco do município.")
-    para_id = resolve_run(con, para) if para is not None else _last(con)
-    de_id = resolve_run(con, de) if de is not None else _before(con, para_id)
+    para_id = resolve_run(con, para) if para is not None else last_run(con)
+    de_id = resolve_run(con, de) if de is not None else run_before(con, para_id)
     return compare(con, _side(con, de_id), _side(con, para_id), limite, reads)
 
 
@@ -248,23 +232,6 @@ def _changes(de: RunInfo, para: RunInfo) -> Changes:
     )
 
 
-def run_info(con: duckdb.DuckDBPyConnection, execucao_id: str, base: str = "main") -> RunInfo:
-    """What one run read and judged by; `base` is the schema, or `database.schema`, that remembers it."""
-    key = {"id": execucao_id}
-    as_of, version = con.execute(
-        f"select as_of, codigo_versao from {base}.execucao where execucao_id = $id", key
-    ).fetchall()[0]
-    loads = con.execute(
-        f"select extrato, list(sha256 order by sha256) from {base}.carga"
-        " where execucao_id = $id and situacao <> 'recusado' and sha256 is not null group by extrato",
-        key,
-    ).fetchall()
-    params = con.execute(
-        f"select norma, verificacao, hash from {base}.parametros_historico where execucao_id = $id", key
-    ).fetchall()
-    return RunInfo(execucao_id, as_of, version, {x: tuple(s) for x, s in loads}, {(n, v): h for n, v, h in params})
-
-
 def _side(con: duckdb.DuckDBPyConnection, execucao_id: str) -> Side:
     where = f"where execucao_id = '{execucao_id}'"
     last = con.execute("select execucao_id from ultima_execucao").fetchall()
@@ -274,57 +241,3 @@ def _side(con: duckdb.DuckDBPyConnection, execucao_id: str) -> Side:
         encerrados=f"(select achado_id, causa, visto_em from encerrados_historico {where})",
         extrato=last == [(execucao_id,)],
     )
-
-
-def resolve_run(con: duckdb.DuckDBPyConnection, name: str | date) -> str:
-    """The id of the run that `name` means; DiffError lists what there is."""
-    text = name.isoformat() if isinstance(name, date) else name.strip()
-    by_date = con.execute(
-        "select execucao_id from execucao_vigente where as_of = try_cast($t as date)", {"t": text}
-    ).fetchall()
-    if by_date:
-        return by_date[0][0]
-    found = con.execute(
-        "select execucao_id from execucao where situacao <> 'interrompida' and starts_with(execucao_id, $t)"
-        " order by execucao_id <> $t, ordem desc",
-        {"t": text},
-    ).fetchall()
-    if len(found) == 1 or (found and found[0][0] == text):
-        return found[0][0]
-    reason = "corresponde a mais de uma execução" if found else "não é uma execução nem uma data executada"
-    raise DiffError(f"«{text}» {reason}. As últimas são: {_recent(con)}.")
-
-
-def _recent(con: duckdb.DuckDBPyConnection) -> str:
-    rows = con.execute(
-        "select execucao_id, as_of from execucao where situacao <> 'interrompida' order by ordem desc limit 5"
-    ).fetchall()
-    return ", ".join(f"{run} ({as_of:%d/%m/%Y})" for run, as_of in rows) or "nenhuma"
-
-
-def _last(con: duckdb.DuckDBPyConnection) -> str:
-    rows = con.execute("select execucao_id from ultima_execucao").fetchall()
-    if not rows:
-        raise DiffError("o banco ainda não tem nenhuma execução. Rode antes `emdia run`.")
-    return rows[0][0]
-
-
-def _before(con: duckdb.DuckDBPyConnection, para_id: str) -> str:
-    rows = (
-        con.execute(
-            "with p as (select * from execucao where execucao_id = $id)"
-            " select e.execucao_id from execucao e, p where e.situacao <> 'interrompida' and e.ordem <"
-            " p.ordem"
-            " and e.as_of = p.as_of order by e.ordem desc limit 1",
-            {"id": para_id},
-        ).fetchall()
-        or con.execute(
-            "select v.execucao_id from execucao_vigente v, execucao p where p.execucao_id = $id and"
-            " v.as_of < p.as_of"
-            " order by v.as_of desc limit 1",
-            {"id": para_id},
-        ).fetchall()
-    )
-    if not rows:
-        raise DiffError(f"não há execução anterior com que comparar {para_id}. Há: {_recent(con)}.")
-    return rows[0][0]

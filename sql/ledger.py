@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import replace
 from datetime import date, datetime
-from typing import Any
 from zoneinfo import ZoneInfo
 
 import duckdb
 
 from sql.layers import ROOT, run_file
+from sql.run_record import DispensaSummary, LedgerSummary, RunRecord, run_id
 from sql.warehouse import TIME_ZONE
 
+__all__ = [
+    "DispensaSummary",
+    "LedgerError",
+    "LedgerSummary",
+    "RunRecord",
+    "apply_dispensas",
+    "finish_run",
+    "record_interrupted",
+    "record_run",
+    "run_id",
+]
+
 LAYER = ROOT / "ledger"
-OPEN = ("violacao", "a_vencer", "para_decisao")
 #: Tables with one run's rows, emptied before the run is recorded again.
 BY_RUN = (
     "carga",
@@ -51,51 +61,6 @@ log = logging.getLogger("emdia.ledger")
 
 class LedgerError(Exception):
     """The findings can't be recorded (Portuguese message): a check broke its contract."""
-
-
-@dataclass(frozen=True)
-class RunRecord:
-    """One run, as it will be remembered. Instants are aware, or naive in the municipality's time zone."""
-
-    execucao_id: str
-    as_of: date
-    iniciada_em: datetime
-    concluida_em: datetime | None
-    entrada_hash: str
-    normas_hash: str
-    codigo_versao: str
-    codigo_saida: int
-    #: hash of the parameters by (norma, verificacao), for every pair that was asked tonight.
-    parametros: Mapping[tuple[str, str], str]
-    resumo: Mapping[str, Any] = field(default_factory=dict)
-    etapas: Sequence[Mapping[str, Any]] = ()
-
-
-@dataclass(frozen=True)
-class DispensaSummary:
-    """Findings covered by a dispensa, and the dispensas in force that cover none (often a wrong key)."""
-
-    achados: int
-    sem_achado: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class LedgerSummary:
-    """What was recorded: totals by estado and situacao, closed ones by cause, the run compared with."""
-
-    execucao_id: str
-    achados: int
-    estados: Mapping[str, int]
-    situacoes: Mapping[str, int]
-    encerrados: Mapping[str, int]
-    anterior_id: str | None
-    anterior_as_of: date | None
-
-
-def run_id(as_of: date, entrada_hash: str, normas_hash: str, codigo_versao: str) -> str:
-    """The id of a run: the same date, inputs, norms and code always give the same one."""
-    text = "\x1f".join((as_of.isoformat(), entrada_hash, normas_hash, codigo_versao))
-    return f"{as_of:%Y%m%d}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
 
 
 def apply_dispensas(con: duckdb.DuckDBPyConnection, as_of: date) -> DispensaSummary:
@@ -150,7 +115,7 @@ def record_interrupted(con: duckdb.DuckDBPyConnection, run: RunRecord) -> str:
 
     It is never in force, and never takes the place of a run of the same input that ended.
     """
-    failed = RunRecord(**{**run.__dict__, "execucao_id": f"{run.execucao_id}~interrompida"})
+    failed = replace(run, execucao_id=f"{run.execucao_id}~interrompida")
     with _transaction(con):
         _replace_run(con, failed, "interrompida")
     return failed.execucao_id

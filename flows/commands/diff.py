@@ -40,7 +40,8 @@ def diff(
     from checks.law.catalogue import load_catalogue
     from flows.erros import ErroConhecido, ErroDeUso
     from flows.settings import load_settings
-    from reports.diff import DiffError, diff_runs
+    from reports.diff import diff_runs
+    from reports.diff_runs import DiffError
     from reports.diff_text import diff_as_dict, render_diff
     from sql.warehouse import WarehouseError, read_warehouse
 

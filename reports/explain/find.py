@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from reports.diff import DiffError, resolve_run
+from reports.diff_runs import DiffError, resolve_run
 
 #: How many candidates a message lists.
 SHOWN = 8

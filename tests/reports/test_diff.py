@@ -7,7 +7,8 @@ from decimal import Decimal
 
 import pytest
 
-from reports.diff import DiffError, Side, compare, diff_runs, run_info
+from reports.diff import Side, compare, diff_runs
+from reports.diff_runs import DiffError, run_info
 from reports.diff_text import diff_as_dict, render_diff
 from sql.ledger import apply_dispensas, record_run
 from tests.ledger.base import PARAMS, Dispensa, Row, new_warehouse, night, run, set_night
