@@ -12,7 +12,7 @@ from data.exemplo.infracoes import codes
 from data.exemplo.pessoas import NORMS
 from data.exemplo.tabelas import UNITS, holidays
 
-VERSION = 1
+VERSION = 2
 SEED = 825
 AS_OF = date(2026, 11, 30)
 Format = Literal["csv", "parquet"]

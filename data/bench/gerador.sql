@@ -149,7 +149,7 @@ create or replace view processos as
 select 'R' || lpad(i::varchar, 8, '0') as processo_id, permissionario_id, 'cassacao' as ato,
        getvariable('as_of') - 200 - dado(i, 50, 600) as instaurado_em, 'arquivada' as decisao,
        getvariable('as_of') - 20 - dado(i, 50, 600) as decisao_em
-from operadores where norma = '825/2021' and dado(i, 51, 250) = 0;
+from operadores where norma = '825/2021' and (dado(i, 51, 250) = 0 or i = 0); -- an empty file would be refused
 
 create or replace view valores_referencia as
 select unidade, make_date(ano::integer, 1, 1) as vigente_desde, valor::decimal(18, 2) as valor

@@ -87,7 +87,7 @@ def three_nights(
 ) -> list[tuple[date, Path]]:
     """Write `dias` consecutive nights ending on `as_of`, one folder `AAAA-MM-DD` each, oldest first.
 
-    Between them fines are paid, permits renewed, autos written and a dispensa granted. On the last but one
+    Between them fines are paid, permits renewed, autos written and a dispensa granted. On the last but one of three
     the inspections' file comes cut short: it is refused and the night before's stays in force.
     """
     world = registry(as_of, seed, operadores)
@@ -98,7 +98,7 @@ def three_nights(
         if target.exists():
             shutil.rmtree(target)
         write_night(target, world, night, seed)
-        if back == 1:
+        if back == 1 and dias > 2:  # the first night has nothing to fall back on
             _cut_short(target / "vistorias.csv")
         nights.append((night, target))
     return nights

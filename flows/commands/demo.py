@@ -30,6 +30,9 @@ def demo(
     out: Annotated[Path, Parameter(help="Pasta da demonstração; o que houver de outra é refeito.")] = PASTA,
     as_of: Annotated[date | None, Parameter(help="Data da última noite, AAAA-MM-DD. Sem ela, 2026-11-30.")] = None,
     dias: Annotated[int, Parameter(help="Quantas noites seguidas.", validator=Number(gte=1, lte=30))] = 3,
+    operadores: Annotated[
+        int, Parameter(help="Quantos permissionários inventar.", validator=Number(gte=200, lte=100_000))
+    ] = 3000,
     direct: Annotated[
         bool,
         Parameter(negative=(), help="Executa as mesmas etapas sem o Prefect; os resultados são os mesmos."),
@@ -49,7 +52,7 @@ def demo(
     resumos: list[Resumo] = []
     with Progresso(sys.stderr) as progresso:
         progresso.say("escrevendo os extratos do município inventado")
-        for noite, pasta in three_nights(out / "extratos", as_of or AS_OF, dias=dias):
+        for noite, pasta in three_nights(out / "extratos", as_of or AS_OF, operadores=operadores, dias=dias):
             progresso.say(f"noite de {noite:%d/%m/%Y}")
             resumos.append(_night(settings, noite, pasta, direct, progresso))
             if resumos[-1].codigo_saida == 1:

@@ -21,9 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def rows(folder: Path, sql: str) -> list[tuple]:
     with duckdb.connect() as con:
         for name in EXTRACTS:
-            con.execute(
-                f"create view {name} as from read_csv('{folder / name}.csv', delim=';', all_varchar=true)"
-            )
+            con.execute(f"create view {name} as from read_csv('{folder / name}.csv', delim=';', all_varchar=true)")
         return con.execute(sql).fetchall()
 
 
@@ -44,30 +42,24 @@ def test_columns_belong_to_the_contract(folder: Path) -> None:
 
 
 def test_sizes_keys_and_links(folder: Path) -> None:
-    assert rows(folder, "select count(*), count(distinct permissionario_id) from permissionarios") == [
-        (1000, 1000)
-    ]
+    assert rows(folder, "select count(*), count(distinct permissionario_id) from permissionarios") == [(1000, 1000)]
     assert rows(folder, "select count(*), count(distinct auto_id) from autos") == [(12000, 12000)]
-    assert rows(folder, "select count(*) from autos anti join permissionarios using (permissionario_id)") == [
-        (0,)
-    ]
+    assert rows(folder, "select count(*) from autos anti join permissionarios using (permissionario_id)") == [(0,)]
     assert rows(folder, "select count(*) from autos anti join veiculos using (veiculo_id)") == [(0,)]
     assert rows(
         folder,
-        "select count(*) from (from autos where condutor_id is not null)"
-        " anti join condutores using (condutor_id)",
+        "select count(*) from (from autos where condutor_id is not null) anti join condutores using (condutor_id)",
     ) == [(0,)]
-    assert rows(
-        folder, "select count(*) from permissionarios where not regexp_full_match(documento, '\\d{11}')"
-    ) == [(0,)]
+    assert rows(folder, "select count(*) from permissionarios where not regexp_full_match(documento, '\\d{11}')") == [
+        (0,)
+    ]
 
 
 def test_five_norms_mototaxi_first_and_equal_instants(folder: Path) -> None:
     shares = dict(
         rows(
             folder,
-            "select norma, count(*) / 12000 from autos join permissionarios"
-            " using (permissionario_id) group by 1",
+            "select norma, count(*) / 12000 from autos join permissionarios using (permissionario_id) group by 1",
         )
     )
     assert len(shares) == 5 and shares["825/2021"] == pytest.approx(0.40, abs=0.02)
