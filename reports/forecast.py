@@ -1,0 +1,178 @@
+"""What will be wrong, and from when, if nobody acts: the same checks, asked on future dates.
+
+The registry as it is tonight is read from the warehouse (never written); each future date gets the norms in force then,
+its own facts and its own findings, in memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from pathlib import Path
+
+import duckdb
+
+from checks.law.catalogue import CheckSpec
+from checks.law.engine import run_checks
+from checks.law.parameters import parameter_rows
+from data.model import Norm
+from data.tables import register_norms
+from sql.calendar import build_calendar
+from sql.facts import build_facts, build_registry, load_macros
+from sql.ledger import apply_dispensas
+from sql.points import build_points
+from sql.warehouse import TIME_ZONE
+
+DAY = timedelta(days=1)
+#: A finding "falls" on the first date on which it has one of these.
+FALLEN = "('violacao', 'para_decisao')"
+
+
+@dataclass(frozen=True)
+class Previsto:
+    """One finding that does not exist tonight and will from `data` on. `devido_em` is the last day to act in time."""
+
+    data: date
+    verificacao: str
+    norma: str
+    dispositivo: str
+    situacao: str
+    situacao_hoje: str | None
+    sujeito_tipo: str
+    sujeito_id: str
+    permissionario_id: str | None
+    devido_em: date | None
+    consequencia: str
+    competente: str | None
+    valor: Decimal | None
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """The findings to come, by date, and the checks that could not be asked on some date."""
+
+    as_of: date
+    ate: date
+    previstos: tuple[Previsto, ...]
+    falhas: tuple[str, ...]
+
+
+def forecast(
+    warehouse: Path,
+    norms: Sequence[Norm],
+    catalogue: Mapping[str, CheckSpec],
+    as_of: date,
+    days: int,
+    step: int = 15,
+) -> Forecast:
+    """Findings that appear between `as_of` (excluded) and `as_of + days`, each with its first date.
+
+    Dates are asked `step` days apart; what appears between two of them is dated by its own term (the day after
+    `devido_em`) or, where it has none in the gap, by asking the days of the gap. `warehouse` is opened read-only.
+    """
+    last = as_of + timedelta(days=days)
+    with _registry(warehouse, norms, last) as con:
+        failed: set[str] = set()
+        con.execute("create table grade(data date)")
+        failed |= _ask(con, norms, catalogue, as_of)
+        previous = as_of
+        while previous < last:
+            current = min(previous + timedelta(days=step), last)
+            failed |= _ask(con, norms, catalogue, current)
+            failed |= _ask_gap(con, norms, catalogue, previous, current)
+            previous = current
+        return Forecast(as_of, last, tuple(_first_dates(con, as_of)), tuple(sorted(failed)))
+
+
+@contextmanager
+def _registry(warehouse: Path, norms: Sequence[Norm], last: date) -> Iterator[duckdb.DuckDBPyConnection]:
+    """An in-memory connection whose `extrato.*` are tonight's tables, and the calendar of the whole period."""
+    con = duckdb.connect(config={"autoinstall_known_extensions": "false", "autoload_known_extensions": "false"})
+    try:
+        con.execute(f"set TimeZone = '{TIME_ZONE}'")
+        con.execute("attach $w as banco (read_only)".replace("$w", "'" + str(warehouse).replace("'", "''") + "'"))
+        con.execute("create schema extrato")
+        tables = con.execute(
+            "select table_name from duckdb_tables() where database_name = 'banco' and schema_name = 'extrato'"
+        ).fetchall()
+        for (table,) in tables:
+            con.execute(f'create view extrato."{table}" as select * from banco.extrato."{table}"')
+        load_macros(con)
+        register_norms(con, norms, last)
+        build_calendar(con, last)
+        yield con
+    finally:
+        con.close()
+
+
+def _ask(
+    con: duckdb.DuckDBPyConnection, norms: Sequence[Norm], catalogue: Mapping[str, CheckSpec], day: date
+) -> set[str]:
+    """Run the checks as of `day` and keep their findings in `previsao`; returns the checks that crashed."""
+    register_norms(con, norms, day)
+    for layer in (build_registry, build_facts, build_points):
+        for _ in layer(con, day):
+            pass
+    results = run_checks(con, catalogue, parameter_rows(norms, catalogue, day), day)
+    apply_dispensas(con, day)
+    con.execute(
+        "create table if not exists previsao as select null::date as data, * exclude (evidencia)"
+        " from resultado.achados limit 0"
+    )
+    con.execute(
+        "insert into previsao select $d, * exclude (evidencia) from resultado.achados where sujeito_id is not null",
+        {"d": day},
+    )
+    return {r.verificacao for r in results if r.situacao == "falhou"}
+
+
+def _ask_gap(
+    con: duckdb.DuckDBPyConnection, norms: Sequence[Norm], catalogue: Mapping[str, CheckSpec], first: date, last: date
+) -> set[str]:
+    """Ask the days between two dates, only of the checks whose new findings do not carry their own date."""
+    undated = {
+        row[0]
+        for row in con.execute(
+            f"""
+            select distinct f.verificacao from previsao f
+            where f.data = $last and f.situacao in {FALLEN}
+              and not coalesce(f.devido_em >= $first and f.devido_em < $last, false)
+              and not exists (select 1 from previsao p where p.data <= $first and p.situacao in {FALLEN}
+                              and (p.verificacao, p.norma, p.sujeito_tipo, p.sujeito_id)
+                                = (f.verificacao, f.norma, f.sujeito_tipo, f.sujeito_id))
+            """,
+            {"first": first, "last": last},
+        ).fetchall()
+    }
+    failed: set[str] = set()
+    some = {name: spec for name, spec in catalogue.items() if name in undated}
+    day = first + DAY
+    while some and day < last:
+        failed |= _ask(con, norms, some, day)
+        day += DAY
+    return failed
+
+
+def _first_dates(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Previsto]:
+    rows = con.execute(
+        f"""
+        with hoje as (
+            select verificacao, norma, sujeito_tipo, sujeito_id, situacao from previsao where data = $as_of
+        ), caidos as (
+            select f.* from previsao f where f.data > $as_of and f.situacao in {FALLEN}
+            qualify row_number() over (partition by verificacao, norma, sujeito_tipo, sujeito_id order by f.data) = 1
+        )
+        select case when c.devido_em >= $as_of and c.devido_em < c.data then c.devido_em + 1 else c.data end as data,
+               c.verificacao, c.norma, c.dispositivo, c.situacao, h.situacao, c.sujeito_tipo, c.sujeito_id,
+               c.permissionario_id, c.devido_em, c.consequencia, c.competente, c.valor
+        from caidos c
+        left join hoje h using (verificacao, norma, sujeito_tipo, sujeito_id)
+        where coalesce(h.situacao not in {FALLEN}, true)
+        order by 1, 2, 3, 7, 8
+        """,
+        {"as_of": as_of},
+    ).fetchall()
+    return (Previsto(*row) for row in rows)
