@@ -31,7 +31,7 @@ with termos as (
     from r
     cross join (select unnest(['linhas.categoria', 'linhas.iniciada_em']) as coluna) w
     where r.categoria is not null
-      and not exists (select 1 from extrato.colunas c where c.extrato || '.' || c.coluna = w.coluna)
+      and not exists (select 1 from registro.colunas c where c.extrato || '.' || c.coluna = w.coluna)
     group by r.norma
 ), da_norma as (
     -- a term that cannot be read in the norm, or a column absent: said once per norm

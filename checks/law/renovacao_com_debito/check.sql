@@ -1,0 +1,73 @@
+-- Holders whose permit (the one that counts in its chain) ends within the window, or who asked for renewal, and who
+-- have fines or fees overdue on the day. A person decides: the law threatens, the amount is for the defence to discuss.
+with ordenados as (
+    select a.*, p.janela_dias,
+           row_number() over (cadeia order by coalesce(a.fim, '-infinity'::date) desc, a.emitido_em desc, a.alvara_id desc) as termino,
+           bool_or(a.falta_fim is not null) over (cadeia) as fim_incerto
+    from registro.alvaras a
+    join p using (norma)
+    window cadeia as (partition by a.norma, a.permissionario_id,
+        case when list_contains(p.cadeia, 'veiculo_id') then a.veiculo_id end,
+        case when list_contains(p.cadeia, 'linha_id') then a.linha_id end,
+        case when list_contains(p.cadeia, 'modalidade') then a.modalidade end)
+), a_renovar as (
+    select norma, permissionario_id, alvara_id, modalidade, linha_id, emitido_em, nullif(fim, 'infinity'::date) as fim, renovacao_requerida_em,
+           list_concat(coalesce(incerto, []), coalesce(ilegivel(desconhecidos, ['renovacao_requerida_em']), []),
+                       case when fim_incerto then ['valido_ate'] else []::varchar[] end) as falta
+    from ordenados
+    where termino = 1 and not morto and not dono_silencioso
+      and (fim between $as_of and $as_of + janela_dias or renovacao_requerida_em is not null
+           or fim_incerto or ilegivel(desconhecidos, ['renovacao_requerida_em']) is not null)
+), titulares as (
+    select norma, permissionario_id, bool_or(falta = []) as certo,
+           list(struct_pack(alvara_id, modalidade, linha_id, emitido_em, fim, renovacao_requerida_em) order by fim, alvara_id) as titulos,
+           flatten(list(falta)) as falta
+    from a_renovar
+    group by norma, permissionario_id
+), autos as (
+    select a.permissionario_id, a.auto_id, a.devido_em,
+           list_concat(coalesce(a.incerto, []), coalesce(ilegivel(a.desconhecidos, ['pago_em', 'valor_pago', 'valor_decidido']), [])) as falta,
+           coalesce(case when a.decisao in ('procedente', 'parcial') then a.valor_decidido end, a.valor, n.valor_norma) - coalesce(a.valor_pago, 0) as valor_devido
+    from fatos.autos a
+    semi join titulares t on t.permissionario_id = a.permissionario_id
+    left join fatos.valor_da_norma n on n.norma = a.norma and n.codigo = a.codigo
+        and a.ocorrido_em::date >= n.desde and a.ocorrido_em::date < n.antes_de and a.valor is null
+    where a.estado_auto <> 'cancelado' and (a.incerto is not null or (not a.pendente and a.devido_em < $as_of))
+      and not (a.pago and a.valor_pago is null and ilegivel(a.desconhecidos, ['valor_pago']) is null)
+), multas as (
+    select permissionario_id, bool_or(falta = []) as certa, flatten(list(falta)) as falta,
+           list(struct_pack(auto_id, devido_em, valor_devido) order by devido_em, auto_id) filter (falta = []) as em_aberto,
+           sum(valor_devido) filter (falta = []) as soma,
+           coalesce(bool_or(falta = [] and valor_devido is null), false) as sem_valor
+    from autos
+    where coalesce(valor_devido > 0, true)
+    group by permissionario_id
+), taxas as (
+    select t.permissionario_id, bool_or(t.falta is null) as certa, coalesce(flatten(list(t.falta) filter (t.falta is not null)), []) as falta,
+           list(struct_pack(tipo := t.tipo, exercicio := t.exercicio, veiculo_id := t.veiculo_id, vence_em := t.vence_em, devido_em := t.devido_em, valor := t.valor, valor_pago := t.valor_pago)
+                order by t.devido_em, t.tipo, t.exercicio) filter (t.falta is null) as em_aberto,
+           sum(t.valor_devido) filter (t.falta is null) as soma,
+           coalesce(bool_or(t.falta is null and t.valor_devido is null), false) as sem_valor
+    from fatos.taxas t
+    semi join titulares h on h.permissionario_id = t.permissionario_id
+    left join r on r.norma = t.norma and list_contains(r.tipos, t.tipo)
+    where t.aberta and not coalesce(t.vence_em < r.exigivel_desde, false) and (t.falta is not null or t.devido_em < $as_of)
+    group by t.permissionario_id
+), juntos as (
+    select t.norma, t.permissionario_id, t.titulos, m.em_aberto as multas_em_aberto, x.em_aberto as taxas_em_aberto,
+           t.certo and (coalesce(m.certa, false) or coalesce(x.certa, false)) as certo,
+           case when not (coalesce(m.sem_valor, false) or coalesce(x.sem_valor, false)) then coalesce(m.soma, 0) + coalesce(x.soma, 0) end as soma,
+           list_sort(list_distinct(list_concat(t.falta, coalesce(m.falta, []), coalesce(x.falta, [])))) as falta
+    from titulares t
+    left join multas m using (permissionario_id)
+    left join taxas x using (permissionario_id)
+    where m.permissionario_id is not null or x.permissionario_id is not null
+)
+select norma,
+       case when certo then 'para_decisao' else 'nao_avaliado' end as situacao,
+       permissionario_id as sujeito_id,
+       permissionario_id,
+       null::date as devido_em,
+       (case when certo then soma end)::decimal(18, 2) as valor,
+       struct_pack(titulos, multas_em_aberto, taxas_em_aberto, falta := case when not certo then falta end) as evidencia
+from juntos
