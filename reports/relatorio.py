@@ -84,6 +84,7 @@ def environment() -> Environment:
         "instante": formats.datetime_br,
         "segundos": formats.seconds_br,
         "quebravel": breakable,
+        "junto": lambda text: (text or "").replace(" %", "\u00a0%"),
     }
     return env
 

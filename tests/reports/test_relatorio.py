@@ -311,6 +311,7 @@ def test_on_a_telephone_nothing_spills_over_and_nothing_is_asked_of_the_network(
     playwright = pytest.importorskip("playwright.sync_api")
     load(con, "autos", "recusado", "x" * 120 + ".csv", motivo="y" * 200)
     gate(con, "autos", "z" * 150, False, detalhe="w" * 300)
+    gate(con, "autos", "passou", True)
     two_nights(con)
     path = write_report(con, "r2", tmp_path / "out", titulos=TITLES)
     with playwright.sync_playwright() as p:
@@ -325,5 +326,9 @@ def test_on_a_telephone_nothing_spills_over_and_nothing_is_asked_of_the_network(
         assert tab.evaluate("document.documentElement.scrollWidth") <= 360
         assert tab.evaluate("[...document.querySelectorAll('.alerta')].every(e => e.scrollWidth <= e.clientWidth)")
         tab.emulate_media(media="print")
+        tab.set_viewport_size({"width": 680, "height": 1000})  # A4 inside its margins
+        assert tab.evaluate("document.documentElement.scrollWidth") <= 680
+        closed = "[...document.querySelectorAll('details:not([open])')].every(d => d.offsetHeight > 60)"
+        assert tab.evaluate(closed), "what is folded on screen must be read on paper"
         assert asked == [path.as_uri()]
         browser.close()
