@@ -82,6 +82,7 @@ COLUNAS: dict[str, dict[str, str]] = {
         "dispositivo codigo natureza descricao categoria momento",
         valor=VALOR,
         unidade=TEXTO,
+        vigente_de=DATA,
         observacao=TEXTO,
     ),
     "autoridades": _columns("ato autoridade dispositivo observacao"),
