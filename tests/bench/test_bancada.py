@@ -26,7 +26,7 @@ def test_bench_measures_the_night_and_compares(
     assert steps["ingerir"]["linhas"] > 12_000 and steps["ingerir"]["pico_mb"] > 50
     checks = {v["nome"]: v for v in found["medidas"]["verificacoes"]}
     assert checks["multa_vencida"]["linhas"] == checks["pontos_cassacao"]["linhas"] == 12_000
-    assert all(v["pico_mb"] > 0 and v["segundos"] > 0 for v in checks.values())
+    assert all(v["pico_mb"] > 0 and v["segundos"] >= 0 for v in checks.values())
     assert {"leitura", "piso", "piso_estreito"} == set(found["reguas"])
     assert 0 < found["pontos_s"] < found["familia_s"] < found["total_s"]
     assert found["apontados"] > 5
