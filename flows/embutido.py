@@ -51,7 +51,7 @@ def run_flow(request: RunRequest, config: Path | None, progresso: Progresso) -> 
         if "API" not in str(erro):
             raise
         onde = os.environ.get("PREFECT_API_URL", "servidor embutido")
-        raise ErroConhecido(f"o Prefect não respondeu ({onde}): {erro} Use --direct para executar sem ele.") from erro
+        raise ErroConhecido(f"o Prefect não respondeu ({onde}): {erro}. Use --direct para executar sem ele.") from erro
     finally:
         OBSERVADOR.reset(marca)
     return _summary(estado)

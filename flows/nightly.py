@@ -18,7 +18,7 @@ from prefect.runtime import flow_run
 from prefect.states import Completed, Failed, State
 
 from flows.erros import ErroConhecido
-from flows.noite import Evento, Noite, OnStep, Passo, RunRequest
+from flows.noite import Evento, Noite, OnStep, Passo, RunRequest, is_ours
 from flows.relogio import today
 from flows.settings import load_settings
 from flows.steps import run_nightly
@@ -79,7 +79,14 @@ def _as_task(passo: Passo, noite: Noite) -> int | None:
     """One step as one task. The state stays out of the task's inputs: Prefect would walk all of it."""
 
     def executar() -> int | None:
-        return passo.fn(noite)
+        try:
+            return passo.fn(noite)
+        except Exception as erro:
+            if is_ours(erro) or isinstance(erro, OSError):
+                raise
+            # Prefect keeps a failed task's whole exception; a library's may quote a row of the registry.
+            nome = type(erro).__name__
+        raise ErroConhecido(f"erro inesperado ({nome}); com --direct, o terminal mostra o texto dele")
 
     etapa = task(
         name=passo.nome,

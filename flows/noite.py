@@ -17,6 +17,7 @@ from flows.medida import Medida
 from flows.relogio import now
 from flows.settings import Settings
 from flows.trava import lock
+from reports.formats import mask_cpfs
 from reports.resumo import Etapa, Resumo
 
 if TYPE_CHECKING:
@@ -199,8 +200,12 @@ def _run_one(passo: Passo, noite: Noite, call: Call) -> Etapa:
 
 def explain(erro: Exception) -> str:
     """What a person reads of an exception: our own are written for people, others come with their name."""
-    nossa = type(erro).__module__.split(".")[0] in COMODOS
-    return str(erro) if nossa else f"{type(erro).__name__}: {erro}"
+    return str(erro) if is_ours(erro) else mask_cpfs(f"{type(erro).__name__}: {erro}")
+
+
+def is_ours(erro: Exception) -> bool:
+    """Whether the exception is the product's own, with a message meant to be read."""
+    return type(erro).__module__.split(".")[0] in COMODOS
 
 
 def exit_code(resumo: Resumo) -> int:

@@ -22,6 +22,7 @@ PREFECT = {
     # The embedded server migrates its database on the first run: 20 s, the default, is too little.
     "PREFECT_SERVER_EPHEMERAL_STARTUP_TIMEOUT_SECONDS": "180",
     "PREFECT_LOGGING_EXTRA_LOGGERS": "emdia",
+    "PREFECT_LOGGING_TO_API_WHEN_MISSING_FLOW": "ignore",
     "PREFECT_CLI_PROMPT": "false",
 }
 """Defaults only: what the machine says wins."""

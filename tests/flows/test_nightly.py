@@ -73,6 +73,46 @@ def test_refused_extract_is_told_by_the_state(tmp_path: Path) -> None:
     assert estado.name == "Defasada"
 
 
+def test_a_disk_hiccup_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from flows import nightly as fluxo
+    from reports import publish as publicacao
+
+    falhas = [OSError(5, "Input/output error")]
+    original = publicacao.publish
+
+    def instavel(*a: Any, **k: Any) -> Any:
+        if falhas:
+            raise falhas.pop()
+        return original(*a, **k)
+
+    monkeypatch.setattr(fluxo, "ESPERA_ENTRE_TENTATIVAS", 0)
+    monkeypatch.setattr(publicacao, "publish", instavel)
+    estado = run_flow(tmp_path, write_folder(tmp_path / "entrada"))
+    assert estado.is_completed(), estado.message
+    assert not falhas
+    assert (tmp_path / "saida" / "achados.csv").exists()
+
+
+def test_what_will_not_pass_is_tried_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from flows import nightly as fluxo
+    from reports import publish as publicacao
+
+    vezes = []
+
+    def quebrado(*_: Any, **__: Any) -> Any:
+        vezes.append(1)
+        raise ValueError("defeito na linha de Ana de Teste")
+
+    monkeypatch.setattr(fluxo, "ESPERA_ENTRE_TENTATIVAS", 0)
+    monkeypatch.setattr(publicacao, "publish", quebrado)
+    estado = run_flow(tmp_path, write_folder(tmp_path / "entrada"))
+    assert estado.is_failed()
+    assert "ValueError" in (estado.message or "")
+    assert "Ana" not in (estado.message or "")
+    assert len(vezes) == 1
+    assert (tmp_path / "saida" / "relatorio.html").exists()  # the next step went on
+
+
 def test_command_line_on_prefect(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
