@@ -146,6 +146,10 @@ def build(
     con.execute("set TimeZone = 'America/Bahia'")
     load_macros(con)
     con.execute("create schema extrato; create table extrato.colunas(extrato varchar, coluna varchar)")
+    con.execute(
+        "create table extrato.rejeitos(extrato varchar, arquivo varchar, linha bigint, coluna varchar, valor varchar,"
+        " motivo varchar, nivel varchar)"
+    )
     for contract in contracts().values():
         declared = ", ".join(f"{c.name} {c.sql_type}" for c in contract.columns)
         con.execute(

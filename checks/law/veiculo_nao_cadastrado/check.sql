@@ -1,6 +1,11 @@
 -- Trips and autos that name a vehicle out of the registry on that day. A trip of an unknown vehicle belongs to the norm
--- of its driver, else to the only norm of the load; where several are possible a person says which.
-with formas as (
+-- of its driver (or of another fact of the same vehicle), else to the only norm of the load; where several are possible a
+-- person says which. A vehicle whose row may be among those refused for bad data is not called unknown.
+with recusadas as (
+    select count(*) filter (coluna is distinct from 'veiculo_id') > 0 as alguma_sem_chave, list(valor) filter (coluna = 'veiculo_id') as chaves
+    from extrato.rejeitos
+    where extrato = 'veiculos' and nivel = 'rejeitado'
+), formas as (
     select distinct forma_da_placa(placa) as forma from extrato.veiculos where placa is not null
 ), viagens as (
     select distinct coalesce(o.veiculo_id, forma_da_placa(o.placa)) as chave, forma_da_placa(o.placa) as placa, o.data as dia, o.condutor_id,
@@ -28,11 +33,13 @@ with formas as (
     join fatos.autos f using (auto_id)
     where f.estado_auto <> 'cancelado'
 ), motivados as (
-    select b.*, h.norma as norma_do_titular,
+    select b.*, coalesce(h.norma, min(h.norma) over (partition by b.chave)) as norma_do_titular,
+           not b.conhecido and (r.alguma_sem_chave or coalesce(list_contains(r.chaves, b.chave), false)) as talvez_recusado,
            case when not b.conhecido then 'desconhecido'
                 when b.cadastrado_em > b.dia then 'ainda não cadastrado'
                 when b.baixado_em <= b.dia then 'baixado' end as motivo
     from fatos_brutos b
+    cross join recusadas r
     left join extrato.permissionarios h using (permissionario_id)
     left join registro.permissionarios s using (permissionario_id)
     where not coalesce(s.silencioso, false)
@@ -41,13 +48,14 @@ with formas as (
     select count(distinct norma) as quantas from registro.permissionarios
 ), por_veiculo as (
     select p.norma, m.chave,
-           arg_min(m.permissionario_id, m.dia) filter (m.norma_do_titular is not null) as permissionario_id,
+           arg_min(m.permissionario_id, m.dia) filter (m.permissionario_id is not null) as permissionario_id,
            any_value(m.placa) as placa, any_value(m.cadastrado_em) as cadastrado_em, any_value(m.baixado_em) as baixado_em,
-           min(m.dia) filter (m.motivo is not null and m.estado_auto = 'confirmado' and (m.norma_do_titular is not null or n.quantas = 1)) as provado_em,
-           min(m.dia) filter (m.motivo is not null and m.norma_do_titular is null and n.quantas > 1) as sem_norma_em,
-           min(m.dia) filter (m.motivo is not null and m.estado_auto = 'em_defesa') as em_defesa_em,
+           min(m.dia) filter (m.motivo is not null and not m.talvez_recusado and m.estado_auto = 'confirmado' and (m.norma_do_titular is not null or n.quantas = 1)) as provado_em,
+           min(m.dia) filter (m.motivo is not null and not m.talvez_recusado and m.norma_do_titular is null and n.quantas > 1) as sem_norma_em,
+           min(m.dia) filter (m.motivo is not null and not m.talvez_recusado and m.estado_auto = 'em_defesa') as em_defesa_em,
            max(n.quantas) as quantas,
            list_distinct(flatten(list(case when m.motivo is null then list_transform(m.ilegiveis, lambda c: 'veiculos.' || c)
+                                           when m.talvez_recusado then ['veiculos.linhas_rejeitadas']
                                            when m.estado_auto = 'incerto' then ['autos'] end))) as falta,
            list(struct_pack(dia := m.dia, fonte := m.fonte, auto_id := m.auto_id, motivo := m.motivo) order by m.dia, m.auto_id) as fatos
     from motivados m
