@@ -1,0 +1,1 @@
+"""What people receive: weekly notices, immediate ones, and the lists for who decides."""

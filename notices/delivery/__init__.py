@@ -1,0 +1,1 @@
+"""Delivering: ledger, brakes, transport. What was composed reaches each recipient once, and can be proved."""

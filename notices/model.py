@@ -1,0 +1,84 @@
+"""What composing hands to delivering: one message, whole, with the steps of the findings it speaks of.
+
+No clock, no connection, no template: plain values that both halves import.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+
+SEMANAL = "semanal"
+IMEDIATO = "imediato"
+ESCALADA = "escalada"
+TIPOS = (SEMANAL, IMEDIATO, ESCALADA)
+
+# A step is told once per finding and recipient. 'semanal' and 'imediato' are the first word about a finding;
+# the others are reminders by window, so that a missed night loses nothing.
+DEGRAUS = (
+    "semanal",
+    "imediato",
+    "antes_30",
+    "antes_15",
+    "antes_7",
+    "antes_1",
+    "depois_1",
+    "depois_2",
+    "depois_4",
+    "depois_8",
+)
+
+
+@dataclass(frozen=True)
+class Item:
+    """One finding at one step. `devido_em` and `valor` (R$) are those of the finding on the as-of date."""
+
+    achado_id: str
+    degrau: str
+    verificacao: str
+    norma: str
+    situacao: str
+    devido_em: date | None = None
+    valor: Decimal | None = None
+
+
+@dataclass(frozen=True)
+class Anexo:
+    """A file that goes with the message: name, MIME type (`text/calendar`), content."""
+
+    nome: str
+    tipo_mime: str
+    conteudo: bytes = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Mensagem:
+    """One e-mail to one recipient. Names and addresses stay out of `repr`, so that no log can show them.
+
+    `chave` is deterministic (see `message_key`): the same notice composed twice has the same Message-ID.
+    `destinatario_id` is the permissionario_id, or the authority's name for the lists.
+    `destinatario_email` None: there is nobody to write to; the ledger lists it to be fixed.
+    """
+
+    tipo: str
+    chave: str
+    normas: tuple[str, ...]
+    destinatario_id: str
+    destinatario_nome: str = field(repr=False)
+    destinatario_email: str | None = field(repr=False)
+    assunto: str = field(repr=False)
+    texto: str = field(repr=False)
+    html: str = field(repr=False)
+    as_of: date
+    itens: tuple[Item, ...] = ()
+    anexos: tuple[Anexo, ...] = ()
+
+
+def message_key(tipo: str, destinatario_id: str, as_of: date, itens: Iterable[Item]) -> str:
+    """`tipo-as_of-hash`: from the kind, the recipient, the date and the (finding, step) pairs, in any order."""
+    pares = sorted(f"{i.achado_id}\x1f{i.degrau}" for i in itens)
+    texto = "\x1e".join([tipo, destinatario_id, as_of.isoformat(), *pares])
+    return f"{tipo}-{as_of:%Y%m%d}-{hashlib.sha256(texto.encode()).hexdigest()[:24]}"
