@@ -29,6 +29,9 @@ _RESOLVED = "placas_resolvidas"
 def link(con: duckdb.DuckDBPyConnection) -> None:
     """Give rows named by plate their veiculo_id, and report plates and keys that lead nowhere."""
     con.execute("DELETE FROM extrato.rejeitos WHERE starts_with(motivo, ?)", [VINCULO])
+    con.execute(f"CREATE TABLE IF NOT EXISTS extrato.{_RESOLVED} (extrato VARCHAR, arquivo VARCHAR, linha BIGINT)")
+    for contract in _with_vehicle_and_plate():
+        _undo(con, contract.name)
     loaded = {row[0] for row in con.execute("SELECT DISTINCT extrato FROM extrato.colunas").fetchall()}
     if "veiculos" in loaded:
         _plates(con)
@@ -70,7 +73,6 @@ def _plates(con: duckdb.DuckDBPyConnection) -> None:
             || ': a placa não é ligada a nenhum', 'aviso'
         FROM extrato.veiculos v JOIN repetidas USING (placa_canonica)"""
     )
-    con.execute(f"CREATE TABLE IF NOT EXISTS extrato.{_RESOLVED} (extrato VARCHAR, arquivo VARCHAR, linha BIGINT)")
     _similar(con)
     for contract in _with_vehicle_and_plate():
         _resolve(con, contract.name)
@@ -101,12 +103,16 @@ def _similar(con: duckdb.DuckDBPyConnection) -> None:
     )
 
 
-def _resolve(con: duckdb.DuckDBPyConnection, name: str) -> None:
+def _undo(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Take back the veiculo_id that a plate gave: its vehicle may be gone."""
     con.execute(
         f"""UPDATE extrato.{name} t SET veiculo_id = NULL FROM extrato.{_RESOLVED} r
         WHERE r.extrato = '{name}' AND r.arquivo = t.arquivo AND r.linha = t.linha"""
     )
     con.execute(f"DELETE FROM extrato.{_RESOLVED} WHERE extrato = '{name}'")
+
+
+def _resolve(con: duckdb.DuckDBPyConnection, name: str) -> None:
     con.execute(
         f"""INSERT INTO extrato.rejeitos
         SELECT '{name}', t.arquivo, t.linha, 'placa', t.placa,

@@ -148,9 +148,12 @@ def cut_by_line(block: bytes, delimiter: bytes, columns: int, first_line: int, f
             break
         raw = block[position:end].removesuffix(b"\r")
         if b'"' not in raw and b"\r" not in raw:
-            if raw.strip():
+            fields_here = raw.count(delimiter) + 1
+            if fields_here == columns and (raw.strip() or columns > 1):
                 out.append(raw)
                 lines.append(line)
+            elif raw.strip():
+                broken.append(ragged(line, raw, fields_here, columns))
             else:
                 blank += 1
             position, line = end + 1, line + 1

@@ -59,7 +59,7 @@ def document(raw: str, person: str | None) -> Cell:
         warning=f"""CASE WHEN {cpf} AND {kind} = 'PJ' THEN 'CPF em pessoa jurídica: confira o cadastro'
             WHEN {cnpj} AND {kind} = 'PF' THEN 'CNPJ em pessoa física: confira o cadastro'
             WHEN {cpf} OR {cnpj} THEN NULL
-            WHEN {recovered} IS NOT NULL THEN 'documento incompleto, completado com zeros à esquerda ou sem o «.0»: confira'
+            WHEN {recovered} IS NOT NULL THEN 'documento completado com zeros à esquerda ou sem o «.0»: confira'
             ELSE 'dígitos verificadores não conferem' END""",
     )
 
