@@ -37,11 +37,11 @@ with pedidos as (
     left join norma.infracoes i on i.norma = v.norma and i.codigo = a.codigo
         and a.ocorrido_em::date between coalesce(i.vigente_de, '-infinity'::date) and coalesce(i.vigente_ate, 'infinity'::date)
     where a.estado_auto <> 'cancelado'
-), dispositivos as (
-    select i.auto_id, string_agg(distinct q.dispositivo, '; ' order by q.dispositivo) as dispositivo
-    from incompletos i
+), textos as (
+    select i.norma, i.campos, string_agg(distinct q.dispositivo, '; ' order by q.dispositivo) as dispositivo
+    from (select distinct norma, campos from incompletos) i
     join pedidos q on q.norma = i.norma and list_contains(i.campos, q.campo)
-    group by i.auto_id
+    group by all
 )
 select i.norma,
        case when i.incerto is not null then 'nao_avaliado' else 'violacao' end as situacao,
@@ -54,7 +54,7 @@ select i.norma,
        struct_pack(codigo := i.codigo, ocorrido_em := i.ocorrido_em, lavrado_em := i.lavrado_em, estado_auto := i.estado_auto,
                    campos := i.campos, falta := i.incerto) as evidencia
 from incompletos i
-join dispositivos d using (auto_id)
+join textos d using (norma, campos)
 join registro.permissionarios h using (permissionario_id)
 where len(i.campos) > 0 and not h.silencioso
 union all

@@ -1,49 +1,48 @@
 -- So many confirmed autos of the groups within so many months, ending after the last decided process of the act that closes
 -- the count. Without the two numbers nothing is concluded of who has such autos.
 with decididos as (
-    select x.permissionario_id, max(x.decisao_em) as decidido_em
+    select h.pid, max(x.decisao_em) as decidido_em, (max(x.decisao_em) - date '1900-01-01')::integer as dia
     from registro.processos x
+    join registro.permissionarios h using (permissionario_id)
     join p on p.norma = x.norma and p.ato_que_zera = x.ato
     where x.decisao is not null and x.decisao_em is not null
-    group by x.permissionario_id
-), autos as (
-    select a.permissionario_id, a.norma, a.auto_id, a.codigo, a.ocorrido_em, i.grupo
-    from fatos.autos a
-    join p using (norma)
-    join norma.infracoes i on i.norma = a.norma and i.codigo = a.codigo and list_contains(p.grupos, i.grupo)
-        and a.ocorrido_em::date >= coalesce(i.vigente_de, '-infinity'::date) and a.ocorrido_em::date <= coalesce(i.vigente_ate, 'infinity'::date)
-    where a.estado_auto = 'confirmado'
+    group by h.pid
+), contados as (
+    select l.pid, l.rid, l.dia, l.instante, i.codigo, i.grupo, p.quantidade, p.meses, n.mes_sem_dia
+    from fatos.autos_leves l
+    join fatos.infracoes i using (kid)
+    join p on p.norma = i.norma and list_contains(p.grupos, i.grupo)
+    join registro.normas n on n.norma = i.norma
+    where l.confirmado
 ), janelas as (
-    select a.*, p.quantidade, p.meses, n.mes_sem_dia,
-           lag(a.ocorrido_em::date, p.quantidade - 1) over (partition by a.permissionario_id order by a.ocorrido_em, a.auto_id) as inicio
-    from autos a
-    join p using (norma)
-    join registro.normas n using (norma)
-    where p.quantidade > 0 and p.meses is not null
+    select pid, dia, instante, meses, mes_sem_dia,
+           date '1900-01-01' + lag(dia, quantidade - 1) over (partition by pid order by instante) as inicio
+    from contados
+    where quantidade > 0 and meses is not null
 ), atingidas as (
-    select j.permissionario_id, j.norma,
-           bool_and(soma_meses(j.inicio, j.meses, j.mes_sem_dia) = j.ocorrido_em::date) as no_limite, max(j.inicio) as desde, max(j.ocorrido_em) as ate
+    select j.pid, bool_and(soma_meses(j.inicio, j.meses, j.mes_sem_dia) = date '1900-01-01' + j.dia) as no_limite,
+           (max(j.inicio) - date '1900-01-01')::integer as desde, max(j.instante) as ate
     from janelas j
-    left join decididos d using (permissionario_id)
-    where soma_meses(j.inicio, j.meses, j.mes_sem_dia) >= j.ocorrido_em::date and coalesce(j.ocorrido_em::date > d.decidido_em, true)
-    group by all
+    left join decididos d using (pid)
+    where soma_meses(j.inicio, j.meses, j.mes_sem_dia) >= date '1900-01-01' + j.dia and coalesce(j.dia > d.dia, true)
+    group by j.pid
 ), sujeitos as (
-    select t.permissionario_id, t.norma, t.no_limite, count(*)::integer as total,
-           list(struct_pack(auto_id := a.auto_id, dia := a.ocorrido_em::date, codigo := a.codigo, grupo := a.grupo) order by a.ocorrido_em, a.auto_id) as autos
+    select t.pid, t.no_limite, count(*)::integer as total,
+           list_sort(list(struct_pack(dia := a.ocorrido_em::date, auto_id := a.auto_id, codigo := c.codigo, grupo := c.grupo))) as autos
     from atingidas t
-    join autos a on a.permissionario_id = t.permissionario_id and a.ocorrido_em::date >= t.desde and a.ocorrido_em <= t.ate
+    join contados c on c.pid = t.pid and c.dia >= t.desde and c.instante <= t.ate
+    join fatos.autos a on a.rowid = c.rid
     group by all
     union all
-    select a.permissionario_id, a.norma, null, count(*)::integer, null
-    from autos a
-    join p using (norma)
-    where p.quantidade is null or p.meses is null
-    group by all
+    select pid, null, count(*)::integer, null
+    from contados
+    where quantidade is null or meses is null
+    group by pid
 )
-select s.norma,
+select h.norma,
        case when s.autos is null then 'nao_avaliado' else 'para_decisao' end as situacao,
-       s.permissionario_id as sujeito_id,
-       s.permissionario_id,
+       h.permissionario_id as sujeito_id,
+       h.permissionario_id,
        null::date as devido_em,
        null::decimal(18, 2) as valor,
        struct_pack(grupos := p.grupos, quantidade_autos := s.total, limite_autos := p.quantidade, meses := p.meses, autos := s.autos,
@@ -52,7 +51,6 @@ select s.norma,
                        list_filter([case when p.quantidade is null then 'quantidade' end, case when p.meses is null then 'meses' end],
                                    lambda f: f is not null) end) as evidencia
 from sujeitos s
-join p using (norma)
-join registro.permissionarios h using (permissionario_id)
-left join decididos d using (permissionario_id)
-where not h.silencioso
+join registro.permissionarios h using (pid)
+join p on p.norma = h.norma
+left join decididos d using (pid)

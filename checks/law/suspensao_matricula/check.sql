@@ -1,31 +1,52 @@
 -- Confirmed autos that name the crew member, the last of them after the last suspension: what came before it has had its answer.
+-- What was fined at one instant is one occasion.
 with condutas as (
-    select norma, ordem, dispositivo, ocorrencias, coalesce(mesmo_codigo, false) as mesmo_codigo, funcoes, unnest(codigos) as codigo from r
+    select i.kid, i.cid, i.codigo, r.norma, r.ordem, r.ocorrencias, r.funcoes,
+           case when coalesce(r.mesmo_codigo, false) then i.cid else 0 end as chave
+    from r
+    join fatos.infracoes i on i.norma = r.norma and list_contains(r.codigos, i.codigo)
+), pessoas as (
+    select condutor_id, norma, permissionario_id, funcao, matricula_situacao, suspenso_em,
+           ilegivel(desconhecidos, ['matricula_situacao', 'suspenso_em', 'desligado_em', 'funcao']) as falta
+    from registro.condutores
+    where ativo and norma in (select norma from r)
+), citados as materialized (
+    select a.auto_id, a.condutor_id, a.ocorrido_em::date as dia, l.instante, f.norma, f.codigo, f.ordem, f.ocorrencias, f.funcoes, f.chave
+    from fatos.autos_leves l
+    join condutas f using (kid)
+    join fatos.autos a on a.rowid = l.rid
+    where l.confirmado and a.condutor_id is not null
 ), autos as (
-    select c.norma, c.condutor_id, c.permissionario_id, c.funcao, c.matricula_situacao, c.suspenso_em,
-           ilegivel(c.desconhecidos, ['matricula_situacao', 'suspenso_em', 'desligado_em', 'funcao']) as falta,
-           a.auto_id, a.codigo, a.ocorrido_em, f.ordem, f.dispositivo, f.ocorrencias,
-           dense_rank() over (partition by c.condutor_id, f.ordem, case when f.mesmo_codigo then a.codigo end order by a.ocorrido_em) as vez
-    from fatos.autos a
-    join condutas f using (norma, codigo)
-    join registro.condutores c on c.condutor_id = a.condutor_id and c.norma = a.norma
-    where a.estado_auto = 'confirmado' and c.ativo and coalesce(list_contains(f.funcoes, c.funcao), true)
+    select x.* exclude (norma, funcoes), c.* exclude (condutor_id)
+    from citados x
+    join pessoas c on c.condutor_id = x.condutor_id and c.norma = x.norma
+    where (coalesce(list_contains(x.funcoes, c.funcao), true) or list_contains(c.falta, 'funcao'))
+), contados as (
+    select *, dense_rank() over (partition by condutor_id, ordem, chave order by instante) as vez from autos
 ), fundadas as (
-    select *, max(case when vez >= ocorrencias and coalesce(ocorrido_em::date > suspenso_em, true) then 1 else 0 end)
-                  over (partition by condutor_id, ordem) = 1 as fundada
-    from autos
+    select distinct condutor_id, ordem, chave from contados where vez >= ocorrencias and coalesce(dia > suspenso_em, true)
+), casos as (
+    select c.norma, c.condutor_id, any_value(c.permissionario_id) as permissionario_id, bit_or(1::bigint << c.ordem) as regras,
+           any_value(c.funcao) as funcao, any_value(c.matricula_situacao) as matricula_situacao, any_value(c.suspenso_em) as suspenso_em,
+           list_sort(list_distinct(list(struct_pack(dia := c.dia, auto_id := c.auto_id, codigo := c.codigo, vez := c.vez)))) as autos,
+           any_value(c.falta) as falta
+    from contados c
+    join fundadas f using (condutor_id, ordem, chave)
+    group by c.norma, c.condutor_id
+), textos as (
+    select c.norma, c.regras, array_to_string(list_distinct(list(r.dispositivo order by r.ordem)), '; ') as dispositivo
+    from (select distinct norma, regras from casos) c
+    join r on r.norma = c.norma and (c.regras >> r.ordem) & 1 = 1
+    group by all
 )
-select norma,
-       case when any_value(falta) is not null then 'nao_avaliado' else 'para_decisao' end as situacao,
-       condutor_id as sujeito_id,
-       any_value(permissionario_id) as permissionario_id,
+select c.norma,
+       case when c.falta is not null then 'nao_avaliado' else 'para_decisao' end as situacao,
+       c.condutor_id as sujeito_id,
+       c.permissionario_id,
        null::date as devido_em,
        null::decimal(18, 2) as valor,
-       array_to_string(list_distinct(list(dispositivo order by ordem)), '; ') as dispositivo,
-       struct_pack(funcao := any_value(funcao), matricula_situacao := any_value(matricula_situacao), suspenso_em := any_value(suspenso_em),
-                   fundamentos := list_sort(list_distinct(list(dispositivo || ': ' || codigo))),
-                   autos := list(struct_pack(auto_id, dia := ocorrido_em::date, codigo, vez, dispositivo) order by ocorrido_em, auto_id, ordem),
-                   no_limite := false, falta := any_value(falta)) as evidencia
-from fundadas
-where fundada
-group by norma, condutor_id
+       t.dispositivo,
+       struct_pack(funcao := c.funcao, matricula_situacao := c.matricula_situacao, suspenso_em := c.suspenso_em, autos := c.autos,
+                   falta := c.falta) as evidencia
+from casos c
+join textos t using (norma, regras)

@@ -1,21 +1,24 @@
 -- What the norm gives for the infraction on the day of the fact, doubled where its recidivism rule is met by confirmed
 -- autos alone, against what was issued. Where articles and annex disagree the milder amount is the reading.
-with infracoes as (
-    select i.norma, i.codigo, i.descricao, i.grupo, i.unidade, i.legivel, coalesce(c.valor_adotado, i.valor) as quantidade,
-           c.conduta is not null as em_conflito, c.valor_artigo, c.valor_anexo,
-           coalesce(i.vigente_de, '-infinity'::date) as de, coalesce(i.vigente_ate, 'infinity'::date) as ate
-    from norma.infracoes i
-    join p using (norma)
-    left join norma.conflitos c on c.norma = i.norma and c.situacao = 'grupo_diverge' and i.codigo in (c.codigo_artigo, c.codigo_anexo)
-), autos as (
-    select a.auto_id, a.permissionario_id, a.norma, a.codigo, a.linha_id, a.ocorrido_em, a.ocorrido_em::date as dia,
-           epoch_us(a.ocorrido_em) + 25567 * 86400000000 as instante,  -- microseconds since 1900, never negative
-           a.estado_auto, a.valor, a.pago, a.incerto, a.desconhecidos
-    from fatos.autos a
-    join p using (norma)
-    where a.estado_auto <> 'cancelado'
+-- First the few autos that may have something to say, from numbers alone; then the rest of each.
+with unidades as (
+    -- the unit's value on each day on which something happened
+    select u.unidade, u.dia, v.valor
+    from (select distinct i.unidade, l.dia from fatos.autos_leves l join fatos.infracoes i using (kid)) u
+    join fatos.referencias v on v.unidade = u.unidade
+        and date '1900-01-01' + u.dia >= v.vigente_desde and date '1900-01-01' + u.dia < v.vigente_antes_de
+), lancados as (
+    select l.rid, l.pid, l.cid, l.nid, l.pago,
+           l.valor is not null and l.valor <> (i.quantidade * v.valor)::decimal(18, 2) as diverge,
+           i.quantidade is null and l.valor > 0 as sem_quantidade,
+           i.quantidade is not null and v.valor is null as sem_unidade,
+           l.duvidoso
+    from fatos.autos_leves l
+    join fatos.infracoes i using (kid)
+    join p on p.norma = i.norma
+    left join unidades v on v.unidade = i.unidade and v.dia = l.dia
 ), fins as (
-    select d.norma, min(d.dia) as desde, max(d.dia) as ultimo,
+    select d.norma, n.nid, min(d.dia) as desde, max(d.dia) as ultimo,
            case p.reincidencia_unidade when 'dias' then d.dia + p.reincidencia_prazo
                 else soma_meses(d.dia, p.reincidencia_prazo, n.mes_sem_dia) end as fim
     from calendario.dias d
@@ -25,75 +28,108 @@ with infracoes as (
     group by all
 ), janelas as (
     -- first day that still reaches each day, and the first that reaches it with a day to spare
-    select d.norma, d.dia, (f.desde - date '1900-01-01') * 86400000000 as desde,
+    select f.nid, (d.dia - date '1900-01-01')::integer as dia, (f.desde - date '1900-01-01') * 86400000000 as desde,
            (case when f.fim = d.dia then f.ultimo + 1 else f.desde end - date '1900-01-01') * 86400000000 as com_folga
     from calendario.dias d
     asof join fins f on f.norma = d.norma and f.fim >= d.dia
+), regras as (
+    select n.nid, p.norma, p.reincidencia_repeticoes as repeticoes, p.reincidencia_prazo as prazo, coalesce(p.reincidencia_mesma_linha, false) as mesma_linha
+    from p
+    join registro.normas n using (norma)
+    where p.reincidencia_fator is not null
+), varios as (
+    -- a holder has to have the same code more times than the rule asks; where the norm gives no window, only what is unpaid
+    -- or already diverges has anything to say
+    select l.pid, l.cid
+    from lancados l
+    join regras g using (nid)
+    group by l.pid, l.cid, g.repeticoes, g.prazo
+    having count(*) > g.repeticoes and (g.prazo is not null or bool_or(not l.pago or l.diverge))
+), linhas as (
+    select l.rid, hash(a.linha_id) as linha
+    from fatos.autos_leves l
+    join regras g on g.nid = l.nid and g.mesma_linha
+    join varios using (pid, cid)
+    join fatos.autos a on a.rowid = l.rid
+    where a.linha_id is not null
+), candidatos as (
+    select l.rid, l.pid, l.cid, l.instante, l.confirmado, l.pago, g.prazo, g.repeticoes, coalesce(n.linha, 0) as linha,
+           case when g.prazo is null then l.instante else l.instante - j.desde end as largura,
+           case when g.prazo is null then l.instante else greatest(l.instante - j.com_folga, 0) end as largura_com_folga
+    from fatos.autos_leves l
+    join regras g using (nid)
+    join varios using (pid, cid)
+    left join linhas n using (rid)
+    left join janelas j on j.nid = l.nid and j.dia = l.dia
+    where (g.prazo is null or j.dia is not null) and (not g.mesma_linha or n.rid is not null)
+), contados as (
+    select rid, pago, prazo, repeticoes, count(*) filter (confirmado) over (chave range between largura preceding and 1 preceding) as vezes,
+           count(*) filter (confirmado) over (chave range between largura_com_folga preceding and 1 preceding) as vezes_com_folga
+    from candidatos
+    window chave as (partition by pid, cid, linha order by instante)
 ), repetidos as (
-    select a.auto_id,
-           count(*) filter (a.estado_auto = 'confirmado') over (chave range between largura preceding and 1 preceding) as repeticoes,
-           count(*) filter (a.estado_auto = 'confirmado') over (chave range between largura_com_folga preceding and 1 preceding) as com_folga
-    from (
-        select a.*, case when p.reincidencia_mesma_linha then coalesce(a.linha_id, '') else '' end as chave_linha,
-               case when p.reincidencia_prazo is null then a.instante else a.instante - j.desde end as largura,
-               case when p.reincidencia_prazo is null then a.instante else greatest(a.instante - j.com_folga, 0) end as largura_com_folga
-        from autos a
-        join p using (norma)
-        left join janelas j on j.norma = a.norma and j.dia = a.dia
-        where p.reincidencia_fator is not null
-          and (p.reincidencia_prazo is null or j.dia is not null)
-          and (not coalesce(p.reincidencia_mesma_linha, false) or a.linha_id is not null)
-    ) a
-    window chave as (partition by a.permissionario_id, a.codigo, a.chave_linha order by a.instante)
-), precedentes as (
-    select auto_id, ordem, dispositivo, desde_outorga, alvo,
-           max(case when precede and estado_auto = 'confirmado' then ocorrido_em end)
-               over (partition by permissionario_id, ordem order by instante range between unbounded preceding and 1 preceding) as precedente_em
-    from (
-        select a.auto_id, a.permissionario_id, a.instante, a.ocorrido_em, a.estado_auto, r.ordem, r.dispositivo, r.desde_outorga,
-               coalesce(list_contains(r.codigos, a.codigo), true) and a.valor > 0 as alvo,
-               coalesce(list_contains(r.precedentes, a.codigo), true) as precede
-        from autos a
-        join r using (norma)
-    )
-    where alvo or precede
+    select rid, pago, prazo, vezes_com_folga >= repeticoes as com_folga from contados where vezes >= repeticoes
+), papeis as (
+    select l.rid, l.pid, l.dia, l.instante, r.ordem, coalesce(list_contains(r.codigos, i.codigo), true) and l.valor > 0 as alvo,
+           case when l.confirmado and coalesce(list_contains(r.precedentes, i.codigo), true) then l.instante end as precede
+    from fatos.autos_leves l
+    join fatos.infracoes i using (kid)
+    join r on r.norma = i.norma and (coalesce(list_contains(r.codigos, i.codigo), true) or coalesce(list_contains(r.precedentes, i.codigo), true))
+), precedidos as (
+    select rid, pid, dia, ordem, alvo,
+           max(precede) over (partition by pid, ordem order by instante range between unbounded preceding and 1 preceding) // 86400000000 as precedente
+    from papeis
 ), outorgas as (
     -- the permit of that line (or of no line) in force on the day of the fact
-    select a.auto_id, max(x.emitido_em) as inicio
-    from precedentes q
-    join autos a using (auto_id)
-    join registro.alvaras x on x.permissionario_id = a.permissionario_id and x.emitido_em <= a.dia
-        and (x.linha_id is null or x.linha_id = a.linha_id)
-    where q.alvo and q.desde_outorga
-    group by a.auto_id
+    select q.rid, max(x.emitido_em) as inicio
+    from precedidos q
+    join registro.permissionarios h using (pid)
+    join r on r.norma = h.norma and r.ordem = q.ordem and r.desde_outorga
+    join registro.alvaras x on x.permissionario_id = h.permissionario_id and x.emitido_em <= date '1900-01-01' + q.dia
+        and x.emitido_em > date '1900-01-01' + coalesce(q.precedente, 0)::integer
+    left join fatos.autos a on a.rowid = q.rid and x.linha_id is not null
+    where q.alvo and (x.linha_id is null or x.linha_id = a.linha_id)
+    group by q.rid
 ), advertidos as (
-    select q.auto_id, min(q.dispositivo) as dispositivo, any_value(o.inicio) as inicio_outorga
-    from precedentes q
-    left join outorgas o using (auto_id)
-    where q.alvo and (q.precedente_em is null or (q.desde_outorga and q.precedente_em::date < o.inicio))
-    group by q.auto_id
+    select q.rid, min(q.ordem) as ordem, any_value(o.inicio) as inicio_outorga
+    from precedidos q
+    left join outorgas o using (rid)
+    where q.alvo and (q.precedente is null or o.rid is not null)
+    group by q.rid
+), escolhidos as (
+    select rid from lancados where diverge or sem_quantidade or sem_unidade or duvidoso
+    union
+    select rid from repetidos where prazo is not null or not pago
+    union
+    select rid from advertidos
 ), contas as (
-    select a.*, i.descricao, i.grupo, i.unidade, i.legivel, i.quantidade, i.em_conflito, i.valor_artigo, i.valor_anexo, v.valor as valor_unidade,
+    select a.auto_id, a.permissionario_id, a.norma, a.nid, a.codigo, a.linha_id, a.ocorrido_em, a.estado_auto, a.valor, a.pago, a.incerto,
+           l.rid, l.pid, l.cid, l.dia, l.instante, i.descricao, i.grupo, i.unidade, i.legivel, i.quantidade, i.em_conflito,
+           case when i.em_conflito then i.valor_artigo end as valor_artigo, case when i.em_conflito then i.valor_anexo end as valor_anexo,
+           v.valor as valor_unidade,
            (i.quantidade * v.valor)::decimal(18, 2) as base,
            (i.quantidade * v.valor * p.reincidencia_fator)::decimal(18, 2) as dobrada,
-           p.reincidencia_fator as fator_norma, p.reincidencia_prazo as prazo, p.reincidencia_mesma_linha as mesma_linha,
-           coalesce(d.repeticoes >= p.reincidencia_repeticoes, false) as repetida,
-           coalesce(d.com_folga >= p.reincidencia_repeticoes, false) as repetida_com_folga,
-           s.auto_id is not null as so_adverte, s.dispositivo as dispositivo_adverte, s.inicio_outorga,
+           p.reincidencia_fator as fator_norma, p.reincidencia_prazo as prazo, coalesce(p.reincidencia_mesma_linha, false) as mesma_linha,
+           d.rid is not null as repetida,
+           coalesce(d.com_folga, false) as com_folga,
+           s.rid is not null as so_adverte, r.dispositivo as dispositivo_adverte, s.inicio_outorga,
            ilegivel(a.desconhecidos, ['valor']) as valor_ilegivel
-    from autos a
-    join p using (norma)
-    join infracoes i on i.norma = a.norma and i.codigo = a.codigo and a.dia >= i.de and a.dia <= i.ate
-    left join fatos.referencias v on v.unidade = i.unidade and a.dia >= v.vigente_desde and a.dia < v.vigente_antes_de
-    left join repetidos d using (auto_id)
-    left join advertidos s using (auto_id)
+    from escolhidos e
+    join fatos.autos_leves l using (rid)
+    join fatos.autos a on a.rowid = e.rid
+    join fatos.infracoes i on i.kid = l.kid
+    join p on p.norma = i.norma
+    left join unidades v on v.unidade = i.unidade and v.dia = l.dia
+    left join repetidos d using (rid)
+    left join advertidos s using (rid)
+    left join r on r.norma = i.norma and r.ordem = s.ordem
 ), calculadas as (
     select *,
            case when so_adverte then 0
                 when quantidade is null or base is null then null
                 when repetida and prazo is not null and (estado_auto = 'confirmado' or valor = dobrada) then dobrada
                 else base end::decimal(18, 2) as calculado,
-           prazo is null and repetida and fator_norma is not null as possivel,
+           prazo is null and repetida as possivel,
            case when so_adverte then 'sem precedente, a norma adverte e não multa'
                 when quantidade is null and legivel = 'nao' then 'o valor está ilegível na fonte'
                 when quantidade is null then 'a norma não dá valor a este código'
@@ -101,10 +137,10 @@ with infracoes as (
                 when em_conflito then 'os artigos e o anexo divergem: conta pelo menos gravoso'
                 when legivel = 'duvidoso' then 'o valor da fonte é duvidoso: confirmar'
                 when prazo is null and repetida then 'a norma dobra na reincidência e não diz em que prazo'
-                when repetida and not repetida_com_folga then 'a reincidência depende do último dia da janela'
+                when repetida and not com_folga then 'a reincidência depende do último dia da janela'
                 when repetida then 'reincidência: valor em dobro' end as motivo
     from contas
-), faltas as (
+), achadas as (
     select *,
            nullif(list_concat(
                coalesce(valor_ilegivel, []),
@@ -112,30 +148,27 @@ with infracoes as (
                case when quantidade is not null and base is null and not so_adverte then ['valores_referencia.' || unidade] else []::varchar[] end,
                case when valor <> calculado then coalesce(incerto, []) else []::varchar[] end,
                case when valor = dobrada and valor <> calculado and mesma_linha and linha_id is null then ['linha_id'] else []::varchar[] end), []) as falta,
-           coalesce(valor <> calculado, false) as diverge,
            -- nobody can say of a paid fine that it is to be collected again
-           possivel and estado_auto = 'confirmado' and not pago and valor in (base, dobrada) as a_dobrar,
+           possivel and estado_auto = 'confirmado' and not pago and coalesce(valor in (base, dobrada), false) as a_dobrar,
+           -- a code with a penalty of its own and no amount; the one without any is infracao_sem_enquadramento
            quantidade is null and grupo is not null and legivel = 'sim' and coalesce(valor > 0, false) and not so_adverte as sem_valor
     from calculadas
-), achadas as (
-    select f.*
-    from faltas f
-    join registro.permissionarios h using (permissionario_id)
-    where (f.falta is not null or f.diverge or f.a_dobrar or f.sem_valor) and not h.silencioso
+), ditas as (
+    select * from achadas where falta is not null or coalesce(valor <> calculado, false) or a_dobrar or sem_valor
 ), anteriores as (
-    select f.auto_id, list(struct_pack(auto_id := a.auto_id, dia := a.dia) order by a.instante, a.auto_id) as lista
-    from achadas f
-    join autos a on a.permissionario_id = f.permissionario_id and a.codigo = f.codigo and a.instante < f.instante
-        and a.estado_auto = 'confirmado' and (not coalesce(f.mesma_linha, false) or a.linha_id = f.linha_id)
-    left join janelas j on j.norma = f.norma and j.dia = f.dia
-    where f.repetida and (f.prazo is null or a.instante >= j.desde)
-    group by f.auto_id
+    select d.rid, list_sort(list(struct_pack(dia := x.ocorrido_em::date, auto_id := x.auto_id))) as lista
+    from ditas d
+    join fatos.autos_leves l on l.pid = d.pid and l.cid = d.cid and l.instante < d.instante and l.confirmado
+    join fatos.autos x on x.rowid = l.rid
+    left join janelas j on j.nid = d.nid and j.dia = d.dia
+    where d.repetida and (d.prazo is null or l.instante >= j.desde) and (not d.mesma_linha or x.linha_id = d.linha_id)
+    group by d.rid
 )
 select norma,
        case when falta is not null then 'nao_avaliado'
             when so_adverte or em_conflito or sem_valor or legivel = 'duvidoso' or a_dobrar
                  or (possivel and valor = dobrada)
-                 or (repetida and not repetida_com_folga and valor = base) then 'para_decisao'
+                 or (repetida and not com_folga and valor = base) then 'para_decisao'
             else 'violacao' end as situacao,
        auto_id as sujeito_id,
        permissionario_id,
@@ -146,7 +179,7 @@ select norma,
        struct_pack(codigo, infracao := descricao, grupo, ocorrido_em, linha_id, estado_auto, valor, quantidade, unidade, valor_unidade,
                    valor_norma := base, fator := case when calculado = dobrada and calculado <> base then fator_norma else 1 end,
                    valor_calculado := calculado, diferenca := valor - calculado, reincidencia := repetida and prazo is not null,
-                   possivel_reincidencia := possivel, no_limite := repetida and prazo is not null and not repetida_com_folga,
+                   possivel_reincidencia := possivel, no_limite := repetida and prazo is not null and not com_folga,
                    anteriores := lista, inicio_outorga, valor_artigo, valor_anexo, legivel, motivo, falta) as evidencia
-from achadas
-left join anteriores using (auto_id)
+from ditas
+left join anteriores using (rid)
