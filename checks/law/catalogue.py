@@ -23,7 +23,8 @@ TYPES = {
 }
 SUBJECTS = ("permissionario", "veiculo", "alvara", "condutor", "auto", "linha", "norma")
 KEYS = {
-    "titulo", "por_que", "familia", "sujeito", "exige", "evidencia", "aviso_dias", "segue_pessoa", "parametros", "regra",
+    "titulo", "por_que", "familia", "sujeito", "exige", "evidencia", "aviso_dias", "segue_pessoa",
+    "parametros", "regra",
 }  # fmt: skip
 
 

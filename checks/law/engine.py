@@ -135,6 +135,13 @@ def _evaluate(
             "select column_name, data_type from duckdb_columns() where table_name = 'achados_da_verificacao'"
         ).fetchall()
     }
+    identity = "norma, sujeito_tipo, sujeito_id" if "sujeito_tipo" in returned else "norma, sujeito_id"
+    broken = con.execute(
+        f"select sujeito_id from achados_da_verificacao group by {identity}"
+        " having count(*) > 1 or sujeito_id is null limit 1"
+    ).fetchall()
+    if broken:
+        raise ValueError(f"mais de um achado para um sujeito, ou achado sem sujeito: {broken[0][0]}")
     chosen = {name: f"a.{name}" if name in returned else "null" for name in COLUMNS}
     for name in DEFAULTED:
         default = f"'{spec.sujeito}'" if name == "sujeito_tipo" else f"p.{name}"
@@ -202,7 +209,8 @@ def _not_evaluated(
 ) -> None:
     con.execute(
         "insert into resultado.achados values"
-        " (?, ?, ?, 'nao_avaliado', 'norma', ?, null, null, ?, ?, null, to_json(?::struct(falta varchar[], erro varchar))::varchar)",
+        " (?, ?, ?, 'nao_avaliado', 'norma', ?, null, null, ?, ?, null,"
+        " to_json(?::struct(falta varchar[], erro varchar))::varchar)",
         [
             spec.id, row.norma, row.dispositivo, row.norma, row.consequencia, row.competente,
             {"falta": evidence["falta"], "erro": evidence.get("erro")},

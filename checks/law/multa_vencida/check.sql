@@ -40,7 +40,8 @@ select norma,
        case when falta is null then devido_em end as devido_em,
        case when falta is null then valor_devido end::decimal(18, 2) as valor,
        struct_pack(codigo, ocorrido_em, lavrado_em, ciencia_em, estado_auto, fim_defesa, defesa_em, defesa_tempestiva, decisao,
-                   ciencia_decisao_em, recurso_em, recurso_tempestivo, decisao_recurso, ciencia_recurso_em, fim_base, transito_dias,
+                   ciencia_decisao_em := case when decisao is not null then ate(ciencia_decisao_em, $as_of) end, recurso_em, recurso_tempestivo,
+                   decisao_recurso, ciencia_recurso_em := case when decisao_recurso is not null then ate(ciencia_recurso_em, $as_of) end, fim_base, transito_dias,
                    vence_em, valor, valor_decidido, valor_norma, quantidade, unidade, valor_unidade, valor_pago,
                    defesa_sem_deposito := aviso_deposito and defesa_em is not null, falta) as evidencia
 from julgadas
