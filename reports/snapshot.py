@@ -13,7 +13,7 @@ from pathlib import Path
 
 import duckdb
 
-from reports.snapshot_tables import TABLES, VIEWS, law_tables, registry_tables
+from reports.snapshot_tables import TABLES, VIEWS, act_tables, law_tables, registry_tables
 from sql.warehouse import published_path
 
 log = logging.getLogger("emdia.publicacao")
@@ -22,8 +22,9 @@ log = logging.getLogger("emdia.publicacao")
 def publish_snapshot(con: duckdb.DuckDBPyConnection, warehouse_path: Path) -> Path:
     """Write tonight's copy beside the warehouse and put it in the place of the old one; returns its path.
 
-    Current findings, every closed one, runs, loads, gate, counts per night, the registry, norms and calendar,
-    and, where somebody may have to cassar, the autos and processes of the operator and the nights of the finding.
+    Current findings, the act each calls for and its stage, every closed one, runs, loads, gate, counts per night,
+    the registry, norms and calendar, and, where somebody may have to cassar, the autos and processes of the operator
+    and the nights of the finding.
     """
     target = published_path(warehouse_path)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
@@ -32,7 +33,7 @@ def publish_snapshot(con: duckdb.DuckDBPyConnection, warehouse_path: Path) -> Pa
         con.execute(f"attach '{str(temporary).replace(chr(39), chr(39) * 2)}' as publicado")
         try:
             con.execute("create schema publicado.norma; create schema publicado.calendario")
-            for name, query in {**TABLES, **registry_tables(con), **law_tables(con)}.items():
+            for name, query in {**TABLES, **act_tables(con), **registry_tables(con), **law_tables(con)}.items():
                 con.execute(f"create table publicado.{name} as {query}")
         finally:
             con.execute("detach publicado")

@@ -57,6 +57,15 @@ create view esquema as select versao from main.schema_versao;
 create view execucao_vigente as select * exclude (vigente) from main.execucao where vigente;
 create view ultima_execucao as
     select e.* exclude (vigente) from main.execucao e semi join main.schema_versao using (execucao_id);
+create view processos_historico as
+    select s.execucao_id, s.as_of, p.* from main.processos_andamento p cross join main.schema_versao s;
+create view atos as
+    select a.achado_id, a.norma, a.verificacao, a.dispositivo, a.situacao, a.sujeito_tipo, a.sujeito_id,
+           a.permissionario_id, a.consequencia as ato, n.rotulo, n.natureza, n.gravidade, a.competente, a.aberta_em,
+           a.devido_em, n.etapa, n.prazo_ate, n.pronto, n.processo_id, n.processo_arquivado_em
+    from main.achados a join main.atos_andamento n using (achado_id);
+create view atos_historico as
+    select s.execucao_id, s.as_of, t.* from atos t cross join main.schema_versao s;
 create view achados_historico as
     select s.execucao_id, s.as_of, a.* from main.achados a cross join main.schema_versao s
     union all by name select * from main.noites;
@@ -86,6 +95,40 @@ def registry_tables(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
         if words
         else f"select * from fatos.autos where permissionario_id in {CASSACAO}"
     )
+    return queries
+
+
+#: What the ladder adds to a finding, and the stage of the latest process of each holder and act. Only what the
+#: findings don't already say is written again: a million findings must not cost a second million wide rows.
+ACTS = {
+    "atos_andamento": (
+        "atos_historico",
+        "achado_id varchar, rotulo varchar, natureza varchar, gravidade integer, etapa varchar, prazo_ate date,"
+        " pronto boolean, processo_id varchar, processo_arquivado_em date",
+    ),
+    "processos_andamento": (
+        "processos_historico",
+        "processo_id varchar, permissionario_id varchar, norma varchar, ato varchar, fundamento varchar,"
+        " instaurado_em date, ciencia_em date, fim_defesa date, defesa_em date, defesa_tempestiva boolean,"
+        " decisao varchar, decisao_em date, ciencia_decisao_em date, fim_recurso date, recurso_em date,"
+        " decisao_recurso varchar, decisao_recurso_em date, etapa varchar, prazo_ate date",
+    ),
+}
+
+
+def act_tables(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Acts and processes of the last run: table → SELECT; empty where the warehouse never recorded any."""
+    queries = {}
+    for name, (source, columns) in ACTS.items():
+        typed = [column.split() for column in columns.split(", ")]
+        if _columns(con, "main", source):
+            queries[name] = (
+                f"select {', '.join(c for c, _ in typed)} from {source}"
+                " where execucao_id = (select execucao_id from ultima_execucao)"
+            )
+        else:
+            nothing = ", ".join(f"null::{kind} as {c}" for c, kind in typed)
+            queries[name] = f"select {nothing} where false"
     return queries
 
 
