@@ -60,7 +60,10 @@ def test_a_plate_of_two_vehicles_is_not_unknown() -> None:
     vehicles = [{"veiculo_id": v, "placa": "ABC-1234"} for v in ("V1", "V2")]
     trip = {"veiculo_id": "-", "placa": "abc1c34", "data": "2026-02-25"}
     assert _findings({"permissionarios": [DONO], "veiculos": vehicles, "operacao": [trip]}) == []
-    assert len(_findings({"permissionarios": [DONO], "veiculos": vehicles, "operacao": [trip | {"placa": "ABC1D34"}]})) == 1
+    assert (
+        len(_findings({"permissionarios": [DONO], "veiculos": vehicles, "operacao": [trip | {"placa": "ABC1D34"}]}))
+        == 1
+    )
 
 
 @pytest.mark.parametrize("extract", ["autos", "operacao"])
