@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from flows.erros import ErroConhecido, ErroDeUso
+from flows.relogio import now
 from flows.settings import Settings
 from flows.telemetry import prepare_prefect
 
@@ -56,10 +57,45 @@ def _serve(
     from prefect import serve
 
     implantacoes = [_deployment(config, s, agenda or s.agenda) for config, s in municipios]
+    for implantacao in implantacoes:
+        perdidas = drop_missed(implantacao.name)
+        if perdidas:
+            dizer(f"noite/{implantacao.name}: {perdidas} noites perdidas enquanto parado; roda só a mais recente")
     for (_, settings), implantacao in zip(municipios, implantacoes, strict=True):
         dizer(f"noite/{implantacao.name}: {agenda or settings.agenda} ({settings.fuso})")
     # Prefect's own default pauses the schedules at every stop, and a restart would find them paused.
     serve(*implantacoes, pause_on_shutdown=False, print_starting_message=False)
+
+
+def drop_missed(implantacao: str) -> int:
+    """Forget the runs whose hour passed while nothing was served, but the latest; returns how many.
+
+    Each would read today's folder and date: the same night, over and over.
+    """
+    from prefect import get_client
+    from prefect.client.schemas.filters import (
+        DeploymentFilter,
+        DeploymentFilterName,
+        FlowRunFilter,
+        FlowRunFilterExpectedStartTime,
+        FlowRunFilterState,
+        FlowRunFilterStateType,
+    )
+    from prefect.client.schemas.objects import StateType
+    from prefect.client.schemas.sorting import FlowRunSort
+
+    with get_client(sync_client=True) as cliente:
+        atrasadas = cliente.read_flow_runs(
+            deployment_filter=DeploymentFilter(name=DeploymentFilterName(any_=[implantacao])),
+            flow_run_filter=FlowRunFilter(
+                state=FlowRunFilterState(type=FlowRunFilterStateType(any_=[StateType.SCHEDULED])),
+                expected_start_time=FlowRunFilterExpectedStartTime(before_=cast("Any", now("UTC"))),
+            ),
+            sort=FlowRunSort.EXPECTED_START_TIME_DESC,
+        )
+        for execucao in atrasadas[1:]:
+            cliente.delete_flow_run(execucao.id)
+    return max(len(atrasadas) - 1, 0)
 
 
 def _deployment(config: Path | None, settings: Settings, agenda: str) -> RunnerDeployment:
