@@ -1,0 +1,27 @@
+-- The infractions of tonight's norms with small numbers: `kid` one row of norma.infracoes, `cid` one code of one norm whatever
+-- its periods. `quantidade` is the milder amount where articles and annex disagree.
+create or replace table fatos.infracoes as
+select (row_number() over (order by i.norma, i.codigo, i.vigente_de))::integer as kid,
+       (dense_rank() over (order by i.norma, i.codigo))::integer as cid,
+       n.nid, i.norma, i.codigo, i.dispositivo, i.descricao, i.grupo, i.unidade, i.valor, i.pontos, i.sujeito, i.legivel,
+       coalesce(c.valor_adotado, i.valor) as quantidade,
+       c.conduta is not null as em_conflito, c.valor_artigo, c.valor_anexo,
+       coalesce(i.vigente_de, '-infinity'::date) as desde, coalesce(i.vigente_ate, 'infinity'::date) as ate
+from norma.infracoes i
+join registro.normas n using (norma)
+left join norma.conflitos c on c.norma = i.norma and c.situacao = 'grupo_diverge' and i.codigo in (c.codigo_artigo, c.codigo_anexo);
+
+-- The autos that are not cancelled, of holders in service, with a code of the norm on the day of the fact: numbers only, so that a
+-- check over all of them reads little. `rid` is the row of fatos.autos, where the rest is.
+create or replace table fatos.autos_leves as
+select a.rowid as rid, p.pid, a.nid, i.kid, i.cid,
+       epoch_us(a.ocorrido_em) + 25567 * 86400000000 as instante,  -- microseconds since 1900, never negative
+       (a.ocorrido_em::date - date '1900-01-01')::integer as dia,
+       a.estado_auto = 'confirmado' as confirmado,
+       a.desconhecidos is not null as duvidoso,
+       a.pago,
+       a.valor
+from fatos.autos a
+join registro.permissionarios p using (permissionario_id)
+join fatos.infracoes i on i.nid = a.nid and i.codigo = a.codigo and a.ocorrido_em::date >= i.desde and a.ocorrido_em::date <= i.ate
+where a.estado_auto <> 'cancelado' and not p.silencioso;
