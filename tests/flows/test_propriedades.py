@@ -69,7 +69,7 @@ def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[tuple[st
     return root, rows
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 10_000), parts=st.integers(1, 3), dialect=st.sampled_from(DIALECTS))
 def test_order_splitting_and_dialect_change_nothing(
     plain: tuple[Path, list[tuple[str, ...]]],
