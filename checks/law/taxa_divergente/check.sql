@@ -1,72 +1,82 @@
 -- Each fee launched against the amounts the norm admits: by category of vehicle, first year (by the months left, the
 -- month of issue included) or renewal. What the registry cannot tell apart is given the benefit: any of them will do.
-with lancadas as (
-    select t.*, row_number() over () as k, v.tipo as tipo_veiculo, d.cadastrado_em,
-           p.proporcionais, p.meses_do_ano, p.por_pessoa, p.categoria_unica, p.prazo_curto,
+with tabela as (
+    select n.* from norma.taxas n join p using (norma) where n.unidade = 'BRL' and n.valor is not null
+), por_veiculo as (
+    select a.permissionario_id, a.veiculo_id, min(a.emitido_em) as primeira
+    from registro.alvaras a join p using (norma) where a.veiculo_id is not null
+    group by a.permissionario_id, a.veiculo_id
+), por_dono as (
+    select permissionario_id, min(primeira) as primeira
+    from (select a.permissionario_id, a.emitido_em as primeira from registro.alvaras a join p using (norma))
+    group by permissionario_id
+), curtos as (
+    select distinct a.permissionario_id, a.veiculo_id, year(a.emitido_em) as ano
+    from registro.alvaras a
+    join p on p.norma = a.norma and p.prazo_curto
+    join norma.outorgas o on o.norma = a.norma and o.modalidade = a.modalidade
+    where a.valido_ate < fim_de_prazo(a.emitido_em, coalesce(o.quantidade, 0), o.unidade, a.mes_sem_dia)
+), lancadas as (
+    select t.norma, t.permissionario_id, t.tipo, t.exercicio, t.veiculo_id, t.vence_em, t.valor,
+           row_number() over () as k, v.tipo as tipo_veiculo,
            coalesce(p.categoria_unica, c.categoria) as categoria,
+           list_contains(p.proporcionais, t.tipo) as proporcional, list_contains(p.por_pessoa, t.tipo) as por_pessoa, p.meses_do_ano,
+           case when t.veiculo_id is null then h.primeira else w.primeira end as primeira_emissao,
+           -- an older permit proves the renewal; only a registration of that very year, with no older permit, the first
+           coalesce(year(case when t.veiculo_id is null then h.primeira else w.primeira end) >= t.exercicio, true) as talvez_primeiro,
+           not coalesce(year(h.primeira) = t.exercicio and year(d.cadastrado_em) = t.exercicio, false) as talvez_renovacao,
+           q.ano is not null as curto,
            coalesce(t.vence_em < e.exigivel_desde, false) as indevida,
-           case when t.exercicio <= year(e.exigivel_desde) then ilegivel(t.desconhecidos, ['vence_em']) end as vencimento_ilegivel,
-           ilegivel(t.desconhecidos, ['valor', 'exercicio']) as ilegiveis
+           list_concat(coalesce(ilegivel(t.desconhecidos, ['valor', 'exercicio']), []),
+                       case when t.exercicio <= year(e.exigivel_desde) then coalesce(ilegivel(t.desconhecidos, ['vence_em']), []) else []::varchar[] end) as ilegiveis
     from registro.taxas t
     join p using (norma)
+    semi join tabela n on n.norma = t.norma and n.codigo = t.tipo
     join registro.permissionarios d on d.permissionario_id = t.permissionario_id
     left join registro.veiculos v on v.veiculo_id = t.veiculo_id
     left join r c on c.norma = t.norma and c.tipo_veiculo = v.tipo
     left join r e on e.norma = t.norma and list_contains(e.tipos, t.tipo)
+    left join por_veiculo w on w.permissionario_id = t.permissionario_id and w.veiculo_id = t.veiculo_id
+    left join por_dono h on h.permissionario_id = t.permissionario_id
+    left join curtos q on q.permissionario_id = t.permissionario_id and q.veiculo_id = t.veiculo_id and q.ano = t.exercicio
     where not t.dono_silencioso
       and (t.valor is not null or ilegivel(t.desconhecidos, ['valor']) is not null)
-), titulos as (
-    -- what the permits tell of each taxed vehicle (or of the holder, where the fee names none)
-    select l.k,
-           min(a.emitido_em) filter (l.veiculo_id is null or a.veiculo_id = l.veiculo_id) as primeira_emissao,
-           min(a.emitido_em) as primeira_do_titular,
-           bool_or(a.valido_ate < fim_de_prazo(a.emitido_em, coalesce(o.quantidade, 0), o.unidade, a.mes_sem_dia))
-               filter (l.prazo_curto and a.veiculo_id = l.veiculo_id and year(a.emitido_em) = l.exercicio) as curto
-    from lancadas l
-    join registro.alvaras a on a.permissionario_id = l.permissionario_id
-    left join norma.outorgas o on o.norma = a.norma and o.modalidade = a.modalidade
-    group by l.k
 ), admitidos as (
-    select l.k, n.momento, n.dispositivo,
-           case when n.momento = 'primeiro_ano' and list_contains(l.proporcionais, l.tipo)
-                then case when year(t.primeira_emissao) = l.exercicio
-                          then round(n.valor * (l.meses_do_ano + 1 - month(t.primeira_emissao)) / l.meses_do_ano, 2) end
+    select l.k, l.valor, l.por_pessoa, n.momento, n.dispositivo,
+           case when n.momento = 'primeiro_ano' and l.proporcional
+                then case when year(l.primeira_emissao) = l.exercicio
+                          then round(n.valor * (l.meses_do_ano + 1 - month(l.primeira_emissao)) / l.meses_do_ano, 2) end
                 else n.valor end::decimal(18, 2) as admitido
     from lancadas l
-    join norma.taxas n on n.norma = l.norma and n.codigo = l.tipo and n.unidade = 'BRL' and n.valor is not null
-        and n.categoria in ('todas', l.categoria)
+    join tabela n on n.norma = l.norma and n.codigo = l.tipo and n.categoria in ('todas', l.categoria)
         and coalesce(l.vence_em >= n.vigente_de, l.exercicio >= year(n.vigente_de))
-    left join titulos t on t.k = l.k
-    where case n.momento
-              -- an older permit proves the renewal; only a registration of that very year, with no older permit, the first
-              when 'primeiro_ano' then coalesce(year(t.primeira_emissao) >= l.exercicio, true)
-              when 'renovacao' then not coalesce(year(t.primeira_do_titular) = l.exercicio and year(l.cadastrado_em) = l.exercicio, false)
-              else true end
+    where case n.momento when 'primeiro_ano' then l.talvez_primeiro when 'renovacao' then l.talvez_renovacao else true end
+), conferidas as (
+    select k, coalesce(bool_or(valor = admitido or (por_pessoa and valor > 0 and valor % admitido = 0)), false) as confere
+    from admitidos
+    group by k
+), divergentes as (
+    select l.* from lancadas l left join conferidas c using (k)
+    where l.indevida or l.ilegiveis <> [] or not coalesce(c.confere, false)
 ), julgadas as (
-    select l.*, coalesce(t.curto, false) as curto,
-           list(struct_pack(momento := a.momento, valor := a.admitido, dispositivo := a.dispositivo) order by a.momento) filter (a.k is not null) as admitidos,
-           bool_or(l.valor = a.admitido
-                   or (list_contains(l.por_pessoa, l.tipo) and l.valor > 0 and l.valor % a.admitido = 0)) as confere,
-           bool_or(a.k is not null and a.admitido is null) as sem_emissao,
-           max(a.admitido) as maior
-    from lancadas l
-    left join titulos t on t.k = l.k
-    left join admitidos a on a.k = l.k
-    group by all
+    select d.k, bool_or(a.admitido is null) as sem_emissao, max(a.admitido) as maior,
+           list(struct_pack(momento := a.momento, valor := a.admitido, dispositivo := a.dispositivo) order by a.momento) as admitidos
+    from divergentes d
+    join admitidos a using (k)
+    group by d.k
 ), conclusoes as (
-    select j.*,
+    select d.*, j.admitidos,
            case when indevida then null
-                when ilegiveis is not null or vencimento_ilegivel is not null then list_concat(coalesce(ilegiveis, []), coalesce(vencimento_ilegivel, []))
-                when coalesce(confere, false) then null
-                when admitidos is null and categoria is null and veiculo_id is null then ['taxas.veiculo_id']
-                when admitidos is null and categoria is null then ['veiculos.tipo']
+                when ilegiveis <> [] then ilegiveis
+                when j.k is null and categoria is null and veiculo_id is null then ['taxas.veiculo_id']
+                when j.k is null and categoria is null then ['veiculos.tipo']
                 when sem_emissao then ['alvaras.emitido_em']
                 when curto and valor < maior then ['criterio_proporcional']
            end as falta_taxa
-    from julgadas j
-    where exists (select 1 from norma.taxas n where n.norma = j.norma and n.codigo = j.tipo and n.unidade = 'BRL' and n.valor is not null)
-      and (indevida or vencimento_ilegivel is not null or not coalesce(confere, false))
-      and (indevida or admitidos is not null or categoria is null or ilegiveis is not null or vencimento_ilegivel is not null)
+    from divergentes d
+    left join julgadas j using (k)
+    -- outside the period of the table there is nothing to compare with
+    where indevida or ilegiveis <> [] or j.k is not null or categoria is null
 ), por_titular as (
     select norma, permissionario_id,
            list(struct_pack(tipo, exercicio, veiculo_id, tipo_veiculo, vence_em, valor, admitidos := case when indevida then [] else admitidos end, indevida)
