@@ -34,7 +34,10 @@ DEGRAUS = (
 
 @dataclass(frozen=True)
 class Item:
-    """One finding at one step. `devido_em` and `valor` (R$) are those of the finding on the as-of date."""
+    """One finding at one step. `devido_em` and `valor` (R$) are those of the finding on the as-of date.
+
+    `reaberta` is the finding's own (how many times it came back): a fault that returns is told anew.
+    """
 
     achado_id: str
     degrau: str
@@ -43,6 +46,7 @@ class Item:
     situacao: str
     devido_em: date | None = None
     valor: Decimal | None = None
+    reaberta: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,7 @@ class Mensagem:
 
 
 def message_key(tipo: str, destinatario_id: str, as_of: date, itens: Iterable[Item]) -> str:
-    """`tipo-as_of-hash`: from the kind, the recipient, the date and the (finding, step) pairs, in any order."""
-    pares = sorted(f"{i.achado_id}\x1f{i.degrau}" for i in itens)
-    texto = "\x1e".join([tipo, destinatario_id, as_of.isoformat(), *pares])
+    """`tipo-as_of-hash`: from the kind, the recipient, the date and the (finding, step, time reopened) triples, in any order."""
+    partes = sorted(f"{i.achado_id}\x1f{i.degrau}\x1f{i.reaberta}" for i in itens)
+    texto = "\x1e".join([tipo, destinatario_id, as_of.isoformat(), *partes])
     return f"{tipo}-{as_of:%Y%m%d}-{hashlib.sha256(texto.encode()).hexdigest()[:24]}"
