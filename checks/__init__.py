@@ -1,0 +1,1 @@
+"""Three questions, in this order: can this row be read, can tonight's load be trusted, is the operator in order."""
