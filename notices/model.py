@@ -82,7 +82,7 @@ class Mensagem:
 
 
 def message_key(tipo: str, destinatario_id: str, as_of: date, itens: Iterable[Item]) -> str:
-    """`tipo-as_of-hash`: from the kind, the recipient, the date and the (finding, step, time reopened) triples, in any order."""
+    """`tipo-as_of-hash`: of the kind, the recipient, the date, the findings' steps and openings, in any order."""
     partes = sorted(f"{i.achado_id}\x1f{i.degrau}\x1f{i.reaberta}" for i in itens)
     texto = "\x1e".join([tipo, destinatario_id, as_of.isoformat(), *partes])
     return f"{tipo}-{as_of:%Y%m%d}-{hashlib.sha256(texto.encode()).hexdigest()[:24]}"
