@@ -18,6 +18,8 @@ from checks.extracts.typing.kinds import NUMBERS, cell_of
 class _Judgement:
     """SQL gathered over the columns: values and reasons, what rejects a row, what is unknown in it, what to report."""
 
+    quick: list[str] = field(default_factory=list)
+    work: list[str] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     rejects: list[str] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
@@ -47,30 +49,34 @@ def _judgement(target: Target) -> _Judgement:
         broken = f"{rule.holds} IS NOT TRUE"
         found.rejects.append(broken)
         found.remarks.append(
-            f"{{coluna: {quote(rule.column)}, valor: NULL::VARCHAR, "
-            f"motivo: CASE WHEN {broken} THEN {quote(rule.message)} END, nivel: 'rejeitado'}}"
+            f"SELECT linha, {quote(rule.column)}, NULL, {quote(rule.message)}, 'rejeitado' FROM {{rows}} AND {broken}"
         )
     return found
 
 
 def _judge_column(column: Column, target: Target, found: _Judgement) -> None:
     name = column.name
-    cell = cell_of(column, name, target.setting, target.person(""))
+    cell = cell_of(column, name, target.setting, target.person("")).working_on(f"w_{name}")
     absent = quote("campo obrigatório vazio") if column.required else "NULL"
+    # Most cells of a suspect row are as good as any: only the others are read with patience.
+    found.quick.append(f"{cell.fast} AS f_{name}")
+    odd = f"{name} IS NOT NULL AND f_{name} IS NULL"
+    found.work.append(f"CASE WHEN {odd} THEN {cell.work} END AS w_{name}")
     found.parts += [
-        f"CASE WHEN {name} IS NOT NULL THEN {cell.value} END AS v_{name}",
-        f"CASE WHEN {name} IS NULL THEN {absent} ELSE {cell.error} END AS e_{name}",
-        f"CASE WHEN {name} IS NOT NULL THEN {cell.warning} END AS a_{name}",
+        f"CASE WHEN {odd} THEN {cell.value} ELSE f_{name} END AS v_{name}",
+        f"CASE WHEN {name} IS NULL THEN {absent} WHEN f_{name} IS NULL THEN {cell.error} END AS e_{name}",
+        f"CASE WHEN {odd} THEN {cell.warning} END AS a_{name}",
     ]
     rejects = "false"
     if column.required:
         rejects = f"e_{name} IS NOT NULL" if cell.fatal else f"{name} IS NULL"
         found.rejects.append(rejects)
     if not (column.required and cell.fatal):
-        found.unknown.append(f"CASE WHEN e_{name} IS NOT NULL THEN '{name}' END")
+        found.unknown.append(name)
     found.remarks.append(
-        f"{{coluna: '{name}', valor: {name}, motivo: coalesce(e_{name}, a_{name}), "
-        f"nivel: CASE WHEN {rejects} THEN 'rejeitado' ELSE 'aviso' END}}"
+        f"SELECT linha, '{name}', {name}, coalesce(e_{name}, a_{name}), "
+        f"CASE WHEN {rejects} THEN 'rejeitado' ELSE 'aviso' END FROM {{rows}} "
+        f"AND (e_{name} IS NOT NULL OR a_{name} IS NOT NULL)"
     )
 
 
@@ -80,12 +86,13 @@ def _filled(columns: list[Column]) -> str:
 
 def _judge_rows(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgement) -> None:
     required = [column for column in target.present if column.required]
+    quick = f"SELECT *, {', '.join(judgement.quick)} FROM {SUSPECT}"
     con.execute(
         f"""CREATE OR REPLACE TEMP TABLE {JUDGED} AS
         SELECT *, {" OR ".join(judgement.rejects) or "false"} AS ruim FROM (
             SELECT *, {", ".join(judgement.parts)},
                 {_filled(target.present)} AS preenchidas, {_filled(required)} AS exigidas
-            FROM {SUSPECT})"""
+            FROM (SELECT *, {", ".join(judgement.work)} FROM ({quick})))"""
     )
 
 
@@ -111,7 +118,9 @@ def _last_row(con: duckdb.DuckDBPyConnection, target: Target, footer: str) -> in
 def _insert_good(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgement, counts: Counts) -> None:
     unknown = "NULL"
     if judgement.unknown:
-        unknown = f"nullif(list_filter([{', '.join(judgement.unknown)}], lambda u: u IS NOT NULL), [])"
+        names = ", ".join(f"CASE WHEN e_{name} IS NOT NULL THEN '{name}' END" for name in judgement.unknown)
+        some = " OR ".join(f"e_{name} IS NOT NULL" for name in judgement.unknown)
+        unknown = f"CASE WHEN {some} THEN list_filter([{names}], lambda u: u IS NOT NULL) END"
     counts.carregadas += con.execute(
         f"""INSERT INTO extrato.{target.contract.name}
         SELECT {final_select(target, "v_", unknown)} FROM {JUDGED} WHERE NOT ruim AND preenchidas > 0"""
@@ -122,12 +131,11 @@ def _report(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgemen
     """Write the reasons to `extrato.rejeitos`."""
     where = f"{quote(target.contract.name)}, {quote(target.arquivo)}"
     texts = ", ".join(column.name for column in target.present)
+    rows = f"{JUDGED} WHERE preenchidas > 0 AND NOT {ignored}"
+    for remark in judgement.remarks:
+        con.execute(f"INSERT INTO extrato.rejeitos SELECT {where}, * FROM ({remark.replace('{rows}', rows)})")
     con.execute(
         f"""INSERT INTO extrato.rejeitos
-        SELECT {where}, linha, r.coluna, r.valor, r.motivo, r.nivel FROM (
-            SELECT linha, unnest(list_filter([{", ".join(judgement.remarks)}], lambda m: m.motivo IS NOT NULL)) AS r
-            FROM {JUDGED} WHERE preenchidas > 0 AND NOT {ignored})
-        UNION ALL
         SELECT {where}, linha, NULL, left(concat_ws(' ', {texts}), 500), 'rodapé ignorado', 'aviso'
         FROM {JUDGED} WHERE {ignored}
         UNION ALL

@@ -34,8 +34,11 @@ def read(
 ) -> tuple[Any, str | None, str | None]:
     """(value, error, warning) of one text; the quick reading must agree with the patient one."""
     cell = cell_of(column, "r", Setting(AS_OF, NORMAS, **setting), f"'{person}'" if person else None)
+    cell = cell.working_on("w")
     quick, value, error, warning = con.execute(
-        f"SELECT {cell.fast}, {cell.value}, {cell.error}, {cell.warning} FROM (SELECT ?::VARCHAR AS r)", [text]
+        f"SELECT {cell.fast}, {cell.value}, {cell.error}, {cell.warning} "
+        f"FROM (SELECT r, {cell.work} AS w FROM (SELECT ?::VARCHAR AS r))",
+        [text],
     ).fetchall()[0]
     if quick is not None:
         assert (quick, error, warning) == (value, None, None)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Literal
+
+# Stands for `Cell.work` in the expressions that use it.
+WORK = "<work>"
 
 # How a lone `1.234` is read in a column: settled by its other values, or not.
 Dot = Literal["milhar", "decimal", "indefinido"]
@@ -38,6 +41,7 @@ class Cell:
 
     fast: the value where there is nothing to say about it, NULL where `value`, `error` and `warning` must be looked at.
     error: why the value cannot be used (NULL: it can). warning: what is doubtful about a value that is used.
+    work: a step that the three share, which they call `WORK`; DuckDB would do it again in each arm of a CASE.
     fatal: whether an error in a required column rejects the row.
     """
 
@@ -45,7 +49,17 @@ class Cell:
     value: str
     error: str = "NULL::VARCHAR"
     warning: str = "NULL::VARCHAR"
+    work: str = "NULL"
     fatal: bool = True
+
+    def working_on(self, name: str) -> Cell:
+        """The same cell with the shared step called `name`."""
+        return replace(
+            self,
+            value=self.value.replace(WORK, name),
+            error=self.error.replace(WORK, name),
+            warning=self.warning.replace(WORK, name),
+        )
 
 
 def quote(text: str) -> str:

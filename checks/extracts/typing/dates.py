@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from checks.extracts.typing.cell import Cell, Setting, quote
+from checks.extracts.typing.cell import WORK, Cell, Setting, quote
 
 EARLIEST = date(1950, 1, 1)
 EARLIEST_BIRTH = date(1900, 1, 1)
@@ -28,16 +28,16 @@ def _parsed(raw: str, excel: bool) -> str:
     return f"CASE WHEN regexp_full_match({raw}, '[0-9]{{1,6}}(\\.[0-9]+)?') THEN {serial} ELSE {text} END"
 
 
-def _problem(raw: str, parsed: str, earliest: date, setting: Setting) -> str:
+def _problem(raw: str, earliest: date, setting: Setting) -> str:
     latest = setting.latest
     return f"""CASE
         WHEN regexp_matches({raw}, '^[0-9]{{1,2}}[/.-][0-9]{{1,2}}[/.-][0-9]{{2}}([^0-9]|$)')
             THEN 'ano com dois dígitos: escreva o ano com quatro'
-        WHEN {parsed} IS NULL THEN 'data inválida: use dd/mm/aaaa ou aaaa-mm-dd'
-        WHEN {parsed}::DATE = DATE '1899-12-30'
+        WHEN {WORK} IS NULL THEN 'data inválida: use dd/mm/aaaa ou aaaa-mm-dd'
+        WHEN {WORK}::DATE = DATE '1899-12-30'
             THEN 'data inválida: 30/12/1899 é um zero de planilha, não uma data'
-        WHEN {parsed}::DATE < DATE '{earliest}' THEN 'data inválida: anterior a {earliest:%d/%m/%Y}'
-        WHEN {parsed}::DATE > DATE '{latest}' THEN 'data inválida: posterior a {latest:%d/%m/%Y}'
+        WHEN {WORK}::DATE < DATE '{earliest}' THEN 'data inválida: anterior a {earliest:%d/%m/%Y}'
+        WHEN {WORK}::DATE > DATE '{latest}' THEN 'data inválida: posterior a {latest:%d/%m/%Y}'
         END"""
 
 
@@ -50,7 +50,9 @@ def _at_once(raw: str) -> str:
         WHEN strlen({raw}) = 16 THEN CASE WHEN {iso} THEN try_strptime({raw}, '%Y-%m-%d %H:%M')
             ELSE try_strptime({raw}, '%d/%m/%Y %H:%M') END
         WHEN strlen({raw}) = 19 THEN CASE WHEN {iso} THEN try_strptime({raw}, '%Y-%m-%d %H:%M:%S')
-            ELSE try_strptime({raw}, '%d/%m/%Y %H:%M:%S') END END)"""
+            ELSE try_strptime({raw}, '%d/%m/%Y %H:%M:%S') END
+        WHEN strlen({raw}) BETWEEN 21 AND 26 THEN CASE WHEN {iso} THEN try_strptime({raw}, '%Y-%m-%d %H:%M:%S.%f')
+            ELSE try_strptime({raw}, '%d/%m/%Y %H:%M:%S.%f') END END)"""
 
 
 def day(raw: str, setting: Setting, earliest: date = EARLIEST) -> Cell:
@@ -65,9 +67,10 @@ def instant(raw: str, setting: Setting) -> Cell:
 
 def _cell(raw: str, setting: Setting, earliest: date, cast: str) -> Cell:
     bounds = f"BETWEEN DATE '{earliest}' AND DATE '{setting.latest}'"
-    quick, slow = _at_once(raw), f"({_parsed(raw, setting.excel)})"
+    quick = _at_once(raw)
     return Cell(
         fast=f"CASE WHEN {quick}::DATE {bounds} THEN {quick}{cast} END",
-        value=f"CASE WHEN {slow}::DATE {bounds} THEN {slow}{cast} END",
-        error=_problem(raw, slow, earliest, setting),
+        value=f"CASE WHEN {WORK}::DATE {bounds} THEN {WORK}{cast} END",
+        error=_problem(raw, earliest, setting),
+        work=_parsed(raw, setting.excel),
     )
