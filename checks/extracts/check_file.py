@@ -9,9 +9,10 @@ from pathlib import Path
 
 import duckdb
 
-from checks.extracts import files, ingest, tables
+from checks.extracts import files, ingest, links, tables
 from checks.extracts.contracts import contracts
 from checks.extracts.model import FileLoad, IngestRequest
+from checks.extracts.record import conclude
 
 _EXAMPLES = 3
 
@@ -65,6 +66,8 @@ def check_file(path: Path, as_of: date, normas: frozenset[str] | None = None) ->
         tables.create(con)
         request = IngestRequest(path.parent, as_of, normas=normas)
         (load,), present = ingest.load_extract(con, contract, (path,), request)
+        links.link(con)
+        conclude(con, [load], ())
         return FileReport(
             arquivo=path.name,
             extrato=extract,

@@ -176,6 +176,7 @@ def test_check_one_file(tmp_path: Path) -> None:
     report = check_file(put(tmp_path, autos=autos(*lines).encode("cp1252")) / "autos.csv", AS_OF, NORMAS)
     assert report.ok and report.extrato == "autos" and report.carga is not None
     assert (report.carga.lidas, report.carga.carregadas, report.carga.delimitador) == (3, 1, ";")
+    assert report.carga.avisos == 1
     assert "pago_em" in report.colunas and "vence_em" in report.ausentes
     assert report.obrigatorias_ausentes == ()
     assert [(p.coluna, p.nivel, p.linhas) for p in report.problemas] == [
@@ -193,3 +194,10 @@ def test_check_a_file_that_would_be_refused(tmp_path: Path) -> None:
     assert check_file(put(tmp_path, frota="a\n1\n") / "frota.csv", AS_OF).extrato is None
     with pytest.raises(FileNotFoundError):
         check_file(tmp_path / "nada.csv", AS_OF)
+
+
+def test_check_tells_of_one_plate_on_two_vehicles(tmp_path: Path) -> None:
+    vehicles = VEHICLES + "V4;P1;ABC1C34;van;2020\n"
+    report = check_file(put(tmp_path, veiculos=vehicles) / "veiculos.csv", AS_OF)
+    assert [(p.coluna, p.linhas) for p in report.problemas] == [("placa", 2)]
+    assert report.carga is not None and report.carga.avisos == 2
