@@ -162,7 +162,7 @@ def _normas(settings: Settings, hoje: date) -> Iterator[Exame]:
     from data.loader import load_norms
 
     catalogo = load_catalogue()
-    normas = load_norms(overrides=settings.overrides, catalogue=catalogo)
+    normas = load_norms(settings.norm_roots(), settings.overrides, catalogue=catalogo)
     linhas = parameter_rows(normas, catalogo, hoje)
     pares = sum(map(len, linhas.values()))
     texto = f"{', '.join(n.id for n in normas)}; {len(catalogo)} verificações, {pares} aplicações em vigor hoje"

@@ -32,6 +32,8 @@ class Settings(BaseSettings):
     warehouse: Path = Path("var/emdia.duckdb")
     out: Path = Path("saida")
     overrides: Path | None = None
+    #: Folders with norms of the municipality's own, beside the product's five.
+    normas: tuple[Path, ...] = ()
 
     max_rejeitos: Decimal = Field(Decimal("0.05"), ge=0, le=1)
     min_rejeitos: int = Field(10, ge=0)
@@ -44,6 +46,12 @@ class Settings(BaseSettings):
     prefect_api_url: str | None = None
     agenda: str = "0 2 * * *"
     tentativas: int = Field(2, ge=0)
+
+    def norm_roots(self) -> tuple[Path, ...]:
+        """Where norms are read from: the product's own folder, then the municipality's."""
+        from data.loader import ROOT
+
+        return (ROOT, *self.normas)
 
     def home(self) -> Path:
         """Where Prefect keeps its own things for this municipality."""
@@ -83,8 +91,13 @@ def _read_file(config: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as erro:
         raise ErroDeUso(f"{config} não é um arquivo TOML válido: {erro}.") from None
     for nome, campo in Settings.model_fields.items():
-        if "Path" in str(campo.annotation) and isinstance(dados.get(nome), str):
-            dados[nome] = config.absolute().parent / dados[nome]
+        if "Path" not in str(campo.annotation):
+            continue
+        valor = dados.get(nome)
+        if isinstance(valor, str):
+            dados[nome] = config.absolute().parent / valor
+        elif isinstance(valor, list):
+            dados[nome] = [config.absolute().parent / v if isinstance(v, str) else v for v in valor]
     return dados
 
 

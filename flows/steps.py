@@ -60,7 +60,7 @@ def normas(noite: Noite) -> int:
     from data.tables import register_norms
 
     catalogo = load_catalogue()
-    lidas = load_norms(overrides=noite.request.overrides, catalogue=catalogo)
+    lidas = load_norms(noite.request.settings.norm_roots(), noite.request.overrides, catalogo)
     register_norms(noite.db, lidas, noite.request.as_of)
     noite.catalogo, noite.normas = catalogo, lidas
     noite.parametros = parameter_rows(lidas, catalogo, noite.request.as_of)

@@ -52,7 +52,7 @@ def forecast(
             raise ErroDeUso(f"verificação desconhecida: {verificacao}. Veja as que há com emdia norms coverage.")
         catalogue = {verificacao: catalogue[verificacao]}
     try:
-        norms = load_norms(overrides=overrides)
+        norms = load_norms(settings.norm_roots(), overrides)
         if norma is not None:
             norms = tuple(n for n in norms if n.id == norma)
             if not norms:

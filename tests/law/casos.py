@@ -71,9 +71,9 @@ class Case:
         return f"{self.check}|{self.name}"
 
 
-def read_cases(spec: CheckSpec) -> list[Case]:
-    """The cases of one check, in order."""
-    path = spec.folder / "casos.csv"
+def read_cases(spec: CheckSpec, path: Path | None = None) -> list[Case]:
+    """The cases of one check, in order (from its own folder unless `path` is given)."""
+    path = path or spec.folder / "casos.csv"
     if not path.exists():
         return []
     cases: dict[str, Case] = {}
@@ -115,13 +115,14 @@ def norms() -> tuple:
     return load_norms(catalogue=catalogue())
 
 
-def run_cases(cases: Iterable[Case], as_of: date) -> dict[str, list[tuple]]:
+def run_cases(cases: Iterable[Case], as_of: date, normas: tuple | None = None) -> dict[str, list[tuple]]:
     """Findings (sujeito, situacao, devido_em, valor, evidencia) per case key, all cases in one warehouse."""
     cases = list(cases)
-    con = build(cases, as_of)
+    normas = norms() if normas is None else normas
+    con = build(cases, as_of, normas=normas)
     wanted = {case.check for case in cases}
     specs = {name: spec for name, spec in catalogue().items() if name in wanted}
-    results = run_checks(con, specs, parameter_rows(norms(), catalogue(), as_of), as_of)
+    results = run_checks(con, specs, parameter_rows(normas, catalogue(), as_of), as_of)
     crashed = [r for r in results if r.situacao == "falhou"]
     assert not crashed, crashed
     found: dict[str, list[tuple]] = {case.key: [] for case in cases}
@@ -139,7 +140,10 @@ def run_cases(cases: Iterable[Case], as_of: date) -> dict[str, list[tuple]]:
 
 
 def build(
-    cases: Iterable[Case], as_of: date, con: duckdb.DuckDBPyConnection | None = None
+    cases: Iterable[Case],
+    as_of: date,
+    con: duckdb.DuckDBPyConnection | None = None,
+    normas: tuple | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """A warehouse (in memory unless given) with the rows of the cases, through registry, facts and points."""
     con = duckdb.connect() if con is None else con
@@ -164,7 +168,7 @@ def build(
             )
     for case in cases:
         _insert(con, case)
-    register_norms(con, norms(), as_of)
+    register_norms(con, norms() if normas is None else normas, as_of)
     build_calendar(con, as_of, first_year=as_of.year - 12, years_ahead=4)
     for layer in (build_registry, build_facts, build_points):
         for _ in layer(con, as_of):
