@@ -31,7 +31,7 @@ class SendingSettings(BaseModel):
     salto_fracao: Decimal = Field(Decimal("0.50"), ge=0)
     salto_minimo: int = Field(20, ge=0)
 
-    por_minuto: int = Field(60, ge=1)
+    por_minuto: int = Field(120, ge=1)
     por_conexao: int = Field(100, ge=1)
     tentativas: int = Field(3, ge=1)
     espera_tentativa: float = Field(300, ge=0)
