@@ -80,6 +80,8 @@ def release(ledger: Ledger, rodada: str, por: str) -> int:
         mudadas = ledger.db.execute(
             "update mensagem set aprovada = 1 where rodada_id = ? and estado = 'preparada' and aprovada = 0", (rodada,)
         ).rowcount
+        if not mudadas:
+            return 0
         ledger.db.execute(
             "update rodada set situacao = 'liberada', decidida_em = ?, decidida_por = ? where rodada_id = ?",
             (ledger.stamp(), por, rodada),

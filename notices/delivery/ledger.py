@@ -50,7 +50,7 @@ class Ledger:
         try:
             if path is not None:
                 path.parent.mkdir(parents=True, exist_ok=True)
-            self.db = sqlite3.connect(path or ":memory:", timeout=WAIT, isolation_level=None)
+            self.db = sqlite3.connect(path or ":memory:", timeout=WAIT, isolation_level=None, uri=True)
             self.db.row_factory = sqlite3.Row
             self._prepare()
         except (sqlite3.Error, OSError) as erro:
@@ -79,6 +79,22 @@ class Ledger:
         """
         self.db.execute(f"pragma synchronous = {'full' if ate_o_disco else 'normal'}")
 
+    @classmethod
+    def copy_of(cls, path: Path, agora: Clock) -> Ledger:
+        """A copy in memory, without the kept messages: to see what a run would do, in nobody's way."""
+        copia = cls(None, agora)
+        if path.exists():
+            try:
+                copia.db.execute("pragma foreign_keys = off")
+                copia.db.execute("attach ? as arquivo", (f"file:{path}?mode=ro",))
+                for tabela in ("rodada", "mensagem", "entrega", "endereco_ruim", "pausa"):
+                    copia.db.execute(f"insert into {tabela} select * from arquivo.{tabela}")
+                copia.db.execute("detach arquivo")
+            except sqlite3.Error as erro:
+                copia.close()
+                raise LedgerError(explain(path, erro)) from erro
+        return copia
+
     def close(self) -> None:
         """Close the file."""
         self.db.close()
@@ -90,8 +106,8 @@ class Ledger:
         self.close()
 
     @contextmanager
-    def transaction(self, *, desfazer: bool = False) -> Iterator[None]:
-        """All or nothing; inside another one, part of it. `desfazer`: nothing, for a simulation."""
+    def transaction(self) -> Iterator[None]:
+        """All or nothing; inside another one, part of it."""
         if self.db.in_transaction:
             yield
             return
@@ -102,7 +118,7 @@ class Ledger:
             if self.db.in_transaction:  # a full disk has undone it already
                 self.db.execute("rollback")
             raise
-        self.db.execute("rollback" if desfazer else "commit")
+        self.db.execute("commit")
 
     def rows(self, sql: str, *valores: Any) -> list[sqlite3.Row]:
         """All rows of a query."""

@@ -14,10 +14,10 @@ class OutboxError(Exception):
     """The outbox could not be written; the message (Portuguese) says what to do."""
 
 
-def write_outbox(pasta: Path, rodada: str, mensagens: Iterable[tuple[str, Callable[[], bytes]]]) -> Path:
+def write_outbox(pasta: Path, rodada: str, mensagens: Iterable[tuple[str, str, Callable[[], bytes]]]) -> Path:
     """Write `<pasta>/<rodada>/NNNNN-<recipient>.eml` and return the folder, in the place of an earlier one.
 
-    `mensagens`: recipient id and what gives its bytes. A full disk leaves the earlier folder as it was.
+    `mensagens`: recipient id, a subfolder ("" for none) and what gives its bytes. A full disk leaves the earlier folder as it was.
     """
     destino = pasta / rodada
     nova, velha = pasta / f".{rodada}.nova", pasta / f".{rodada}.velha"
@@ -25,16 +25,17 @@ def write_outbox(pasta: Path, rodada: str, mensagens: Iterable[tuple[str, Callab
         for resto in (nova, velha):
             shutil.rmtree(resto, ignore_errors=True)
         nova.mkdir(parents=True)
-        for numero, (quem, conteudo) in enumerate(mensagens, 1):
-            (nova / f"{numero:05d}-{_file_name(quem)}.eml").write_bytes(conteudo())
+        for numero, (quem, sub, conteudo) in enumerate(mensagens, 1):
+            (nova / sub).mkdir(exist_ok=True)
+            (nova / sub / f"{numero:05d}-{_file_name(quem)}.eml").write_bytes(conteudo())
         if destino.exists():
             destino.rename(velha)
         nova.rename(destino)
     except OSError as erro:
         shutil.rmtree(nova, ignore_errors=True)
         raise OutboxError(
-            f"não foi possível escrever a caixa de saída {destino}: {erro.strerror}. Libere espaço ou indique outra pasta "
-            "com --out, e repita o comando; nada foi enviado e a caixa anterior não mudou."
+            f"não foi possível escrever a caixa de saída {destino}: {erro.strerror}. Libere espaço ou indique outra "
+            "pasta com --out, e repita o comando; nada foi enviado e a caixa anterior não mudou."
         ) from None
     shutil.rmtree(velha, ignore_errors=True)
     return destino

@@ -44,7 +44,8 @@ def enqueue(
 ) -> Queued:
     """Keep every message of one composition; at its end, what waited of the same kind and isn't in it is withdrawn.
 
-    Safe to repeat at any point: the same composition changes nothing. Committed by batches.
+    Safe to repeat at any point: the same composition changes nothing. Committed by batches. In a ledger in memory
+    what has nowhere to go is kept too, to be looked at.
     """
     fila = Queued()
     rodada = run_id(tipo, as_of)
@@ -88,12 +89,13 @@ def _one(ledger: Ledger, rodada: str, mensagem: Mensagem, de: Sender, settings: 
         return
     endereco, motivo = _destination(ledger, mensagem, settings)
     if antes and antes["estado"] == s.RECUSADA and antes["endereco"] == endereco:
-        fila.hold(s.ENDERECO_RECUSADO)
+        fila.hold("recusada antes pelo servidor")
         return
     if antes and antes["estado"] == s.PREPARADA and antes["endereco"] == endereco and not motivo:
         fila.prontas.append(mensagem.chave)
         return
-    sha = ledger.keep_eml(build_eml(mensagem, endereco, de, ledger.agora())) if endereco and not motivo else None
+    guardar = motivo is None or ledger.path is None
+    sha = ledger.keep_eml(build_eml(mensagem, endereco, de, ledger.agora())) if guardar else None
     _write(ledger, rodada, mensagem, endereco, sha, de, motivo, antes["estado"] if antes else None)
     fila.substituidas += _take_over(ledger, mensagem, itens)
     if motivo:

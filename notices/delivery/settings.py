@@ -13,7 +13,8 @@ class SendingSettings(BaseModel):
     `permitidos`: addresses (`a@b.br`) or whole domains (`@b.br`), the only ones written to outside production.
     `novos_*`: the breaker asks when more than `novos_maximo` recipients, or more than `novos_fracao` of them (and
     more than `novos_minimo`), were never written to. `salto_*`: it asks when violations grew by more than that
-    share, and by more than that number, since a week before.
+    share, and by more than that number, since a week before. `validade_dias`: what waited longer is withdrawn and
+    composed anew; `dados_ate_dias`: nothing is sent on data older than that.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -37,4 +38,5 @@ class SendingSettings(BaseModel):
     espera_tentativa: float = Field(300, ge=0)
     recusas_seguidas: int = Field(10, ge=1)
     validade_dias: int = Field(6, ge=0)
+    dados_ate_dias: int = Field(3, ge=0)
     espera_banco: float = Field(120, ge=0)

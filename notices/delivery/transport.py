@@ -107,7 +107,7 @@ class _Encrypted(_Watched, smtplib.SMTP_SSL):
     pass
 
 
-class _Client(yagmail.SMTP):  # type: ignore[misc]
+class _Client(yagmail.SMTP):
     """yagmail, with connections that are watched."""
 
     @property
