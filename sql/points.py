@@ -15,6 +15,9 @@ import jinja2
 
 from sql.layers import ROOT, Step, run_file
 
+CANDIDATES = "fatos.pontos_candidatos"
+WEIGHED = "table fatos.pontos_autos"
+
 
 def build_points(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Step]:
     """Write `fatos.pontos_*` from `fatos.autos`: candidates first, then the windows of those few, closely."""
@@ -27,6 +30,17 @@ def build_points(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Step]:
             yield run_file(con, path, params)
             continue
         start = time.perf_counter()
-        template = jinja2.Template(path.read_text(encoding="utf-8"), undefined=jinja2.StrictUndefined)
-        con.execute(template.render(slots=range(1, slots + 1)))
+        con.execute(_template(path.name).render(slots=range(1, slots + 1), alvo=CANDIDATES, destino=WEIGHED))
         yield Step(path.name.split(".")[0], time.perf_counter() - start)
+
+
+def weigh_autos(con: duckdb.DuckDBPyConnection, alvo: str, destino: str) -> None:
+    """Weigh the autos of the holders in relation `alvo` (column `pid`) into the temporary table `destino`.
+
+    Columns as `fatos.pontos_autos`: the same doubling rule, for whoever is asked about.
+    """
+    con.execute(_template("030_autos.sql.j2").render(alvo=alvo, destino=f"temp table {destino}"))
+
+
+def _template(name: str) -> jinja2.Template:
+    return jinja2.Template((ROOT / "pontos" / name).read_text(encoding="utf-8"), undefined=jinja2.StrictUndefined)
