@@ -15,8 +15,8 @@ left join norma.conflitos c on c.norma = i.norma and c.situacao = 'grupo_diverge
 -- check over all of them reads little. `rid` is the row of fatos.autos, where the rest is.
 create or replace table fatos.autos_leves as
 select a.rowid as rid, p.pid, a.nid, i.kid, i.cid,
-       epoch_us(a.ocorrido_em) + 25567 * 86400000000 as instante,  -- microseconds since 1900, never negative
-       (a.ocorrido_em::date - date '1900-01-01')::integer as dia,
+       instante(a.ocorrido_em) as instante,
+       dia_inteiro(a.ocorrido_em::date) as dia,
        a.estado_auto = 'confirmado' as confirmado,
        a.desconhecidos is not null as duvidoso,
        a.pago,

@@ -1,6 +1,6 @@
 -- Confirmed autos of the group since the last decided process of the act that closes the count, either way it was decided.
 with decididos as (
-    select h.pid, max(x.decisao_em) as decidido_em, (max(x.decisao_em) - date '1900-01-01')::integer as dia
+    select h.pid, max(x.decisao_em) as decidido_em, dia_inteiro(max(x.decisao_em)) as dia
     from registro.processos x
     join registro.permissionarios h using (permissionario_id)
     join p on p.norma = x.norma and p.ato_que_zera = x.ato

@@ -1,7 +1,7 @@
 -- So many confirmed autos of the groups within so many months, ending after the last decided process of the act that closes
 -- the count. Without the two numbers nothing is concluded of who has such autos.
 with decididos as (
-    select h.pid, max(x.decisao_em) as decidido_em, (max(x.decisao_em) - date '1900-01-01')::integer as dia
+    select h.pid, max(x.decisao_em) as decidido_em, dia_inteiro(max(x.decisao_em)) as dia
     from registro.processos x
     join registro.permissionarios h using (permissionario_id)
     join p on p.norma = x.norma and p.ato_que_zera = x.ato
@@ -16,15 +16,15 @@ with decididos as (
     where l.confirmado
 ), janelas as (
     select pid, dia, instante, meses, mes_sem_dia,
-           date '1900-01-01' + lag(dia, quantidade - 1) over (partition by pid order by instante) as inicio
+           dia_do_inteiro(lag(dia, quantidade - 1) over (partition by pid order by instante)) as inicio
     from contados
     where quantidade > 0 and meses is not null
 ), atingidas as (
-    select j.pid, bool_and(soma_meses(j.inicio, j.meses, j.mes_sem_dia) = date '1900-01-01' + j.dia) as no_limite,
-           (max(j.inicio) - date '1900-01-01')::integer as desde, max(j.instante) as ate
+    select j.pid, bool_and(soma_meses(j.inicio, j.meses, j.mes_sem_dia) = dia_do_inteiro(j.dia)) as no_limite,
+           dia_inteiro(max(j.inicio)) as desde, max(j.instante) as ate
     from janelas j
     left join decididos d using (pid)
-    where soma_meses(j.inicio, j.meses, j.mes_sem_dia) >= date '1900-01-01' + j.dia and coalesce(j.dia > d.dia, true)
+    where soma_meses(j.inicio, j.meses, j.mes_sem_dia) >= dia_do_inteiro(j.dia) and coalesce(j.dia > d.dia, true)
     group by j.pid
 ), sujeitos as (
     select t.pid, t.no_limite, count(*)::integer as total,

@@ -6,7 +6,7 @@ with unidades as (
     select u.unidade, u.dia, v.valor
     from (select distinct i.unidade, l.dia from fatos.autos_leves l join fatos.infracoes i using (kid)) u
     join fatos.referencias v on v.unidade = u.unidade
-        and date '1900-01-01' + u.dia >= v.vigente_desde and date '1900-01-01' + u.dia < v.vigente_antes_de
+        and dia_do_inteiro(u.dia) >= v.vigente_desde and dia_do_inteiro(u.dia) < v.vigente_antes_de
 ), lancados as (
     select l.rid, l.pid, l.cid, l.nid, l.pago,
            l.valor is not null and l.valor <> (i.quantidade * v.valor)::decimal(18, 2) as diverge,
@@ -28,8 +28,8 @@ with unidades as (
     group by all
 ), janelas as (
     -- first day that still reaches each day, and the first that reaches it with a day to spare
-    select f.nid, (d.dia - date '1900-01-01')::integer as dia, (f.desde - date '1900-01-01') * 86400000000 as desde,
-           (case when f.fim = d.dia then f.ultimo + 1 else f.desde end - date '1900-01-01') * 86400000000 as com_folga
+    select f.nid, dia_inteiro(d.dia) as dia, instante_do_dia(dia_inteiro(f.desde)) as desde,
+           instante_do_dia(dia_inteiro(case when f.fim = d.dia then f.ultimo + 1 else f.desde end)) as com_folga
     from calendario.dias d
     asof join fins f on f.norma = d.norma and f.fim >= d.dia
 ), regras as (
@@ -77,7 +77,7 @@ with unidades as (
     join r on r.norma = i.norma and (coalesce(list_contains(r.codigos, i.codigo), true) or coalesce(list_contains(r.precedentes, i.codigo), true))
 ), precedidos as (
     select rid, pid, dia, ordem, alvo,
-           max(precede) over (partition by pid, ordem order by instante range between unbounded preceding and 1 preceding) // 86400000000 as precedente
+           dia_do_instante(max(precede) over (partition by pid, ordem order by instante range between unbounded preceding and 1 preceding)) as precedente
     from papeis
 ), outorgas as (
     -- the permit of that line (or of no line) in force on the day of the fact
@@ -85,8 +85,8 @@ with unidades as (
     from precedidos q
     join registro.permissionarios h using (pid)
     join r on r.norma = h.norma and r.ordem = q.ordem and r.desde_outorga
-    join registro.alvaras x on x.permissionario_id = h.permissionario_id and x.emitido_em <= date '1900-01-01' + q.dia
-        and x.emitido_em > date '1900-01-01' + coalesce(q.precedente, 0)::integer
+    join registro.alvaras x on x.permissionario_id = h.permissionario_id and x.emitido_em <= dia_do_inteiro(q.dia)
+        and x.emitido_em > dia_do_inteiro(coalesce(q.precedente, 0))
     left join fatos.autos a on a.rowid = q.rid and x.linha_id is not null
     where q.alvo and (x.linha_id is null or x.linha_id = a.linha_id)
     group by q.rid
