@@ -19,6 +19,7 @@ from pydantic_settings import (
 
 from checks.warehouse.limits import GateLimits
 from flows.erros import ErroDeUso
+from notices.delivery.settings import SendingSettings
 
 
 class Settings(BaseSettings):
@@ -38,6 +39,7 @@ class Settings(BaseSettings):
     max_rejeitos: Decimal = Field(Decimal("0.05"), ge=0, le=1)
     min_rejeitos: int = Field(10, ge=0)
     portao: GateLimits = GateLimits()
+    envio: SendingSettings = SendingSettings()
 
     memoria: str | None = None
     threads: int | None = Field(None, ge=1)
@@ -45,6 +47,8 @@ class Settings(BaseSettings):
     prefect_home: Path | None = None
     prefect_api_url: str | None = None
     agenda: str = "0 2 * * *"
+    agenda_avisos: str = "0 7 * * 1"
+    agenda_imediatos: str = "0 7 * * *"
     tentativas: int = Field(2, ge=0)
 
     def norm_roots(self) -> tuple[Path, ...]:

@@ -17,7 +17,8 @@ class OutboxError(Exception):
 def write_outbox(pasta: Path, rodada: str, mensagens: Iterable[tuple[str, str, Callable[[], bytes]]]) -> Path:
     """Write `<pasta>/<rodada>/NNNNN-<recipient>.eml` and return the folder, in the place of an earlier one.
 
-    `mensagens`: recipient id, a subfolder ("" for none) and what gives its bytes. A full disk leaves the earlier folder as it was.
+    `mensagens`: recipient id, a subfolder ("" for none) and what gives its bytes. A full disk leaves the earlier
+    folder as it was.
     """
     destino = pasta / rodada
     nova, velha = pasta / f".{rodada}.nova", pasta / f".{rodada}.velha"

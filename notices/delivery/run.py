@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -103,7 +104,7 @@ def preview(pedido: Delivery, compose: Compose, *, escrever: bool) -> Report:
                 pedido.caixa,
                 report.rodada,
                 (
-                    (m["destinatario_id"], "" if m["endereco"] else "sem-endereco", lambda c=m["chave"]: ledger.eml(c))
+                    (m["destinatario_id"], "" if m["endereco"] else "sem-endereco", partial(ledger.eml, m["chave"]))
                     for m in mensagens
                 ),
             )
@@ -169,7 +170,8 @@ def _fresh_enough(ledger: Ledger, pedido: Delivery, as_of: date) -> None:
     """Nothing is demanded on old data, nor on data older than what was already told."""
     if pedido.as_of is None and (pedido.hoje - as_of).days > pedido.settings.dados_ate_dias:
         raise NotSent(
-            f"os dados são de {as_of:%d/%m/%Y}: velhos demais para cobrar alguém. Rode `emdia run` com os extratos de hoje."
+            f"os dados são de {as_of:%d/%m/%Y}: velhos demais para cobrar alguém. Rode `emdia run` com os "
+            "extratos de hoje."
         )
     depois = ledger.one(
         "select rodada_id from mensagem where tipo = ? and as_of > ? and estado in ('enviada', 'incerta')"
