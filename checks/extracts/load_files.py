@@ -65,6 +65,8 @@ def _read(
     except OSError as error:
         raise UnreadableFile(f"o arquivo não pôde ser lido: {error.strerror or error}") from None
     load.sha256, load.bytes = fingerprint.sha256, fingerprint.bytes
+    if request.store is not None:
+        path = request.store.path(fingerprint.sha256)  # the very bytes hashed, whatever happens in the folder
     source = open_source(con, path, suffix, contract.name, fingerprint.utf8, lambda h: naming.score(h, contract))
     load.codificacao, load.delimitador = source.encoding, source.delimiter
     named = naming.match(source.header, contract)

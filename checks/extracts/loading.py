@@ -45,12 +45,15 @@ def _statements(source: Source, target: Target) -> tuple[str, str]:
         good.append(f"(t_{name} IS NOT NULL{'' if column.required else f' OR r_{name} IS NULL'})")
     good += [rule.holds for rule in row_rules(target, "t_")]
     raw = ", ".join(f"r_{column.name}" for column in target.present)
-    rows = f"(SELECT linha, {raw}, {', '.join(values)} FROM (SELECT linha, {', '.join(texts)} FROM {BATCH}))"
-    condition = " AND ".join(good)
-    table = f"extrato.{target.contract.name}"
+    # Materialized: a filter pushed below the projection would make DuckDB type everything twice.
+    rows = (
+        f"WITH linhas AS MATERIALIZED (SELECT linha, {raw}, {', '.join(values)} "
+        f"FROM (SELECT linha, {', '.join(texts)} FROM {BATCH}))"
+    )
+    condition, table = " AND ".join(good), f"extrato.{target.contract.name}"
     return (
-        f"INSERT INTO {table} SELECT {final_select(target, 't_', 'NULL')} FROM {rows} WHERE {condition}",
-        f"INSERT INTO {SUSPECT} SELECT linha, {raw} FROM {rows} WHERE ({condition}) IS NOT TRUE",
+        f"INSERT INTO {table} {rows} SELECT {final_select(target, 't_', 'NULL')} FROM linhas WHERE {condition}",
+        f"INSERT INTO {SUSPECT} {rows} SELECT linha, {raw} FROM linhas WHERE ({condition}) IS NOT TRUE",
     )
 
 

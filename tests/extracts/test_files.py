@@ -10,6 +10,7 @@ from typing import Any
 import openpyxl
 import polars as pl
 import pytest
+import xlsxwriter
 
 from checks.extracts.check_file import check_file
 from checks.extracts.contracts import contracts
@@ -151,6 +152,23 @@ def test_spreadsheets(tmp_path: Path) -> None:
     ]
     assert [(r[0], r[2]) for r in remarks(con)] == [(7, "rejeitado"), (8, "aviso")]
     assert carga(result).colunas_desconhecidas == ["soma"]
+
+
+def test_a_formula_error_is_unknown_not_absent(tmp_path: Path) -> None:
+    book = xlsxwriter.Workbook(str(tmp_path / "autos.xlsx"))
+    page = book.add_worksheet()
+    page.write_row(0, 0, ["auto_id", "permissionario_id", "codigo", "ocorrido_em", "pago_em", "condutor_id"])
+    for row, errors in ((1, ()), (2, (4, 5)), (3, (3,))):
+        page.write_row(row, 0, [f"A{row}", "P1", "26-I", "2026-01-05", "2026-02-01", "C1"])
+        for column in errors:
+            page.write_formula(row, column, "=1/0", None, "#DIV/0!")
+    book.close()
+    con, result = load(tmp_path)
+    assert tally(result) == (3, 2, 1, 0, 0)
+    assert rows(con, "SELECT auto_id, pago_em, condutor_id, desconhecidos FROM extrato.autos ORDER BY 1") == [
+        ("A1", date(2026, 2, 1), "C1", None),
+        ("A2", None, None, ["condutor_id", "pago_em"]),
+    ]
 
 
 def test_the_sheet_called_like_the_extract_is_read(tmp_path: Path) -> None:

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from checks.extracts.model import UnreadableFile
 from checks.extracts.reading.source import Batch
+
+# What a cell with a formula error (#REF!, #DIV/0!) says: it is not empty, and nothing can be read in it.
+FORMULA_ERROR = "#ERRO"
+
+
+def _with_errors(column: pa.ChunkedArray, rows: list[int]) -> pa.ChunkedArray:
+    mask = np.zeros(len(column), bool)
+    mask[rows] = True
+    return pc.if_else(pa.array(mask), FORMULA_ERROR, column)
 
 
 class XlsxSource:
@@ -32,13 +42,19 @@ class XlsxSource:
             sheet = book.load_sheet(
                 names[0] if names else 0, dtypes="string", header_row=None, skip_rows=0, schema_sample_rows=1
             )
-            batch = sheet.to_arrow()
+            batch, errors = sheet.to_arrow_with_errors()
         except Exception as error:  # whatever the reader raises on a damaged workbook
             raise UnreadableFile(
                 f"a planilha não pôde ser aberta ({type(error).__name__}): abra-a no Excel e salve de novo como .xlsx"
             ) from None
         table = pa.Table.from_batches([batch])
         texts = [pc.fill_null(column.cast(pa.string()), "") for column in table.columns]
+        broken: dict[int, list[int]] = {}
+        for cell in errors.errors if errors else []:
+            row, position = cell.offset_position
+            broken.setdefault(position, []).append(row)
+        for position, rows in broken.items():
+            texts[position] = _with_errors(texts[position], rows)
         self.warnings: list[str] = []
         if len(book.sheet_names) > 1:
             self.warnings.append(f"planilha com {len(book.sheet_names)} abas: só «{sheet.name}» foi lida")

@@ -20,12 +20,13 @@ def upper_code(raw: str) -> Cell:
 def identifier(raw: str) -> Cell:
     """Text from the first byte; scientific notation has lost its digits."""
     scientific = f"regexp_full_match({raw}, '{SCIENTIFIC}')"
+    formula = f"({raw} = '#ERRO')"
     # The pattern needs one of these characters; asking for them first is cheaper than asking for the pattern.
-    suspect = " OR ".join(f"contains({raw}, '{c}')" for c in "+.,-")
+    suspect = " OR ".join(f"contains({raw}, '{c}')" for c in "+.,-#")
     return Cell(
-        fast=f"CASE WHEN NOT ({suspect}) THEN {raw} WHEN NOT {scientific} THEN {raw} END",
-        value=f"CASE WHEN NOT {scientific} THEN {raw} END",
-        error=f"CASE WHEN {scientific} THEN '{LOST_DIGITS}' END",
+        fast=f"CASE WHEN NOT ({suspect}) THEN {raw} WHEN NOT {scientific} AND NOT {formula} THEN {raw} END",
+        value=f"CASE WHEN NOT {scientific} AND NOT {formula} THEN {raw} END",
+        error=f"CASE WHEN {scientific} THEN '{LOST_DIGITS}' WHEN {formula} THEN 'célula com erro de fórmula' END",
     )
 
 
