@@ -1,0 +1,1 @@
+"""What management sees: pending cassacoes and all that surrounds them, from the published copy alone."""

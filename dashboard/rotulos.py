@@ -1,0 +1,45 @@
+"""The words of the dashboard: what each value of a finding is called on a page."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from datetime import date
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from reports.formats import date_br
+
+#: Shown where a finding has no value of the kind.
+NENHUM = "(não dito)"
+
+
+@cache
+def words() -> Mapping[str, Mapping[str, str]]:
+    """Kind of value → value → words."""
+    return tomllib.loads(files("dashboard").joinpath("rotulos.toml").read_text(encoding="utf-8"))
+
+
+def word(kind: str, value: Any) -> str:
+    """What `value` is called; a value nobody named comes back readable."""
+    if value is None or value == "":
+        return NENHUM
+    named = words().get(kind, {}).get(str(value))
+    if named:
+        return named
+    return str(value).replace("_", " ") if kind in words() else str(value)
+
+
+def order(kind: str, value: Any) -> int:
+    """Place of a value in the order its kind is told (stages, ages); unknown ones last."""
+    known = list(words().get(kind, {}))
+    return known.index(value) if value in known else len(known)
+
+
+def who_acts(etapa: str | None, competente: str | None, prazo: date | None) -> str:
+    """Who has to move a case on, and to what."""
+    text = words()["quem_age"].get(etapa or "")
+    if text is None:
+        return competente or ""
+    return text.format(competente=competente or "Autoridade", prazo=date_br(prazo) or "o fim do prazo")
