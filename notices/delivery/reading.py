@@ -57,7 +57,7 @@ def night(con: duckdb.DuckDBPyConnection, as_of: date | None) -> date:
 def violations(con: duckdb.DuckDBPyConnection, as_of: date) -> Violations:
     """Proved violations on the date, and on the last night that is one to two weeks older."""
     agora, antes = con.execute(
-        "with noites as (select v.as_of, coalesce(sum(quantidade) filter (situacao = 'violacao'), 0)::bigint as n"
+        "with noites as (select v.as_of, coalesce(sum(quantidade) filter (h.situacao = 'violacao'), 0)::bigint as n"
         "  from execucao_vigente v left join resumo_historico h on h.execucao_id = v.execucao_id group by all)"
         " select max(n) filter (as_of = $d),"
         " max_by(n, as_of) filter (as_of between $d - 14 and $d - 7) from noites",

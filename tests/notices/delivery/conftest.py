@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.notices.delivery.base import nights
+from tests.notices.delivery.smtp import Caixa, Servidor, certificate, tls_context
+
+
+@pytest.fixture
+def caixa() -> Caixa:
+    return Caixa()
+
+
+@pytest.fixture
+def servidor(caixa: Caixa) -> Iterator[Servidor]:
+    """A server on loopback, without TLS."""
+    s = Servidor(caixa)
+    s.start()
+    yield s
+    s.stop()
+
+
+@pytest.fixture(scope="session")
+def certificado(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return certificate(tmp_path_factory.mktemp("cert"))
+
+
+@pytest.fixture
+def servidor_tls(caixa: Caixa, certificado: tuple[Path, Path]) -> Iterator[Servidor]:
+    """A server that wants STARTTLS and a login."""
+    s = Servidor(caixa, tls_context(*certificado))
+    s.start()
+    yield s
+    s.stop()
+
+
+@pytest.fixture
+def banco(tmp_path: Path) -> Path:
+    """A municipality with one night."""
+    return nights(tmp_path)

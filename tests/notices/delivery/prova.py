@@ -1,0 +1,176 @@
+"""The proof under kill -9: a long sending killed over and over loses no notice, and sends none twice.
+
+    python -m tests.notices.delivery.prova --mensagens 10000 --mortes 200
+
+The SMTP server is a process of its own that writes down each Message-ID it takes. The sender is another one, killed at
+random moments (composing, keeping, sending, publishing) and started again, until it comes to its end by itself. Then each
+message must be: `enviada` and arrived once; or `incerta`, and arrived once or not at all. Nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import multiprocessing
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from flows.relogio import now
+from flows.trava import lock
+from notices.delivery.ledger import Ledger, ledger_path
+from notices.delivery.run import Delivery, deliver
+from notices.delivery.server import Server
+from notices.model import SEMANAL, Mensagem
+from tests.notices.delivery.base import AS_OF, DE, FAST, Relogio, compose, item, message, nights, publish_findings
+
+FORK = multiprocessing.get_context("fork")
+
+
+@dataclass(frozen=True)
+class Resultado:
+    """What the proof found."""
+
+    mensagens: int
+    mortes: int
+    enviadas: int
+    incertas: int
+    incertas_que_chegaram: int
+    perdidas: int
+    repetidas: int
+    outros_estados: int
+    segundos: float
+
+    @property
+    def ok(self) -> bool:
+        return (
+            self.perdidas == self.repetidas == self.outros_estados == 0
+            and self.enviadas + self.incertas == self.mensagens
+            and self.incertas <= self.mortes
+        )
+
+
+def _messages(quantas: int) -> list[Mensagem]:
+    return [message(f"P{n}", [item(f"a{n}-1"), item(f"a{n}-2", "antes_7")]) for n in range(quantas)]
+
+
+def _serve(diario: Path, pronto: Connection) -> None:
+    """The SMTP server, until killed; each message it takes is a line of the diary before it says so."""
+    from tests.notices.delivery.smtp import Caixa, Servidor
+
+    with diario.open("a", encoding="utf-8") as saida:
+
+        class Diario(Caixa):
+            async def handle_DATA(self, server, session, envelope):  # type: ignore[no-untyped-def]
+                marca = envelope.original_content.split(b"Message-ID: ", 1)[1].split(b"\r\n", 1)[0]
+                saida.write(marca.decode() + "\n")
+                saida.flush()
+                return "250 2.0.0 ok"
+
+        servidor = Servidor(Diario())
+        servidor.start()
+        pronto.send(servidor.porta)
+        signal.pause()
+
+
+@contextlib.contextmanager
+def _server(diario: Path) -> Iterator[int]:
+    nosso, dele = FORK.Pipe()
+    processo = FORK.Process(target=_serve, args=(diario, dele), daemon=True)
+    processo.start()
+    try:
+        yield nosso.recv()
+    finally:
+        processo.kill()
+        processo.join()
+
+
+def _sender(pedido: Delivery, mensagens: list[Mensagem], porta: int) -> None:
+    with lock(ledger_path(pedido.warehouse), 10):
+        report = deliver(pedido, compose(*mensagens), Server("127.0.0.1", porta, "nenhuma"))
+    sys.exit(3 if report.parada or report.motivos else 0)
+
+
+def _run_once(pedido: Delivery, mensagens: list[Mensagem], porta: int, vida: float | None) -> int | None:
+    """One life of the sender: its exit code, or None when it was killed after `vida` seconds."""
+    processo = FORK.Process(target=_sender, args=(pedido, mensagens, porta))
+    processo.start()
+    processo.join(vida)
+    if processo.is_alive():
+        assert processo.pid is not None
+        os.kill(processo.pid, signal.SIGKILL)
+        processo.join()
+        return None
+    return processo.exitcode
+
+
+def prove(raiz: Path, mensagens: int, mortes: int, vida: tuple[float, float], semente: int = 1) -> Resultado:
+    """Kill the sender `mortes` times, at a random moment between the two of `vida` (seconds), then let it end.
+
+    Whenever it comes to its end too soon, more messages would be needed: those deaths are simply fewer.
+    """
+    sorte = random.Random(semente)
+    banco = nights(raiz)
+    todas = _messages(mensagens)
+    publish_findings(banco, [i for m in todas for i in m.itens])
+    pedido = Delivery(SEMANAL, AS_OF, banco, raiz / "caixa", FAST, AS_OF, Relogio(now("America/Bahia")), DE)
+    diario = raiz / "chegaram.txt"
+    diario.touch()
+    inicio, mortas, fim = time.monotonic(), 0, None
+    with _server(diario) as porta:
+        while mortas < mortes:
+            fim = _run_once(pedido, todas, porta, sorte.uniform(*vida))
+            if fim is not None:
+                break
+            mortas += 1
+        if fim is None:
+            fim = _run_once(pedido, todas, porta, None)
+        if fim == 0:
+            # Once more, whole: there is nothing left to say.
+            antes = diario.stat().st_size
+            _run_once(pedido, todas, porta, None)
+            assert diario.stat().st_size == antes, "a run after the end sent something"
+    chegaram = Counter(diario.read_text().split())
+    with Ledger(ledger_path(banco), Relogio()) as ledger:
+        estados = {r["message_id"]: r["estado"] for r in ledger.rows("select message_id, estado from mensagem")}
+    enviadas = [m for m, e in estados.items() if e == "enviada"]
+    incertas = [m for m, e in estados.items() if e == "incerta"]
+    return Resultado(
+        mensagens,
+        mortas,
+        len(enviadas),
+        len(incertas),
+        sum(chegaram[m] for m in incertas),
+        sum(chegaram[m] == 0 for m in enviadas) + mensagens - len(estados),
+        sum(n > 1 for n in chegaram.values()),
+        len(estados) - len(enviadas) - len(incertas),
+        round(time.monotonic() - inicio, 1),
+    )
+
+
+def main() -> int:
+    """Run the proof and say what it found; 1 when it fails."""
+    opcoes = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    opcoes.add_argument("--mensagens", type=int, default=10_000)
+    opcoes.add_argument("--mortes", type=int, default=200)
+    opcoes.add_argument("--vida", type=float, nargs=2, default=(0.05, 1.5), help="segundos até cada morte")
+    opcoes.add_argument("--semente", type=int, default=1)
+    pedido = opcoes.parse_args()
+    with tempfile.TemporaryDirectory() as pasta:
+        resultado = prove(Path(pasta), pedido.mensagens, pedido.mortes, tuple(pedido.vida), pedido.semente)
+    print(json.dumps(resultado.__dict__, indent=2))
+    print("ok" if resultado.ok else "FALHOU")
+    return 0 if resultado.ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
