@@ -10,6 +10,7 @@ from dashboard.consultas import Row, rows
 from dashboard.copia import Reading
 from dashboard.linha_do_tempo import LinhaDoTempo, draw
 from dashboard.mascara import hide_cpfs
+from dashboard.motivo import reason
 from reports.explain import ExplainError, explain, render_explanation
 from reports.explain.story import Explanation
 from reports.explain.vocabulary import description, label, read_evidence, write
@@ -46,6 +47,7 @@ class Caso:
     campos: list[Campo]
     tabelas: list[Tabela]
     linha: LinhaDoTempo | None
+    motivo: str
     processos: list[Row]
     autos: list[Row]
     atos: list[Row]
@@ -97,6 +99,7 @@ def gather(reading: Reading, achado_id: str) -> Caso | None:
         campos=_fields(evidence),
         tabelas=_tables(evidence),
         linha=draw(evidence, autos, own, reading.as_of),
+        motivo=reason(finding["verificacao"], evidence),
         processos=processes,
         autos=autos,
         atos=_acts(reading, holder, achado_id),

@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field
 
-GESTAO, PUBLICO = "gestao", "publico"
 Papel = Literal["gestao", "publico"]
+GESTAO: Papel = "gestao"
+PUBLICO: Papel = "publico"
 #: A shared secret shorter than this can be guessed.
 SECRET_LENGTH = 32
 

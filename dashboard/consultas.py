@@ -147,7 +147,7 @@ def export(reading: Reading, recorte: Recorte, filtro: Filtro, limit: int) -> It
 
 
 def trend(reading: Reading, recorte: Recorte, filtro: Filtro) -> tuple[str, list[Ponto], list[str]]:
-    """`semana` or `noite`, the points up to the as-of (the last night of each week), and the choices it can't follow."""
+    """`semana` or `noite`, the points up to the as-of (a week is its last night), and the choices not followed."""
     followed = {n: v for n, v in filtro.facetas.items() if n in ("norma", "verificacao", "situacao", "consequencia")}
     ignored = [n for n in filtro.facetas if n not in followed] + (["q"] if filtro.q else [])
     kept = Filtro(followed)
@@ -212,9 +212,10 @@ def cassacao_counts(reading: Reading, norma: str | None) -> Row:
 
 def closed_recently(reading: Reading, days: int, cassacao: bool) -> list[Row]:
     """Closed in the last days by cause; of cassacoes only when asked."""
+    only = "and consequencia = 'cassacao'" if cassacao else ""
     sql = f"""
         select causa, count(*) as quantidade from encerrados
-        where encerrado_em > $as_of - $dias and encerrado_em <= $as_of {"and consequencia = 'cassacao'" if cassacao else ""}
+        where encerrado_em > $as_of - $dias and encerrado_em <= $as_of {only}
         group by causa order by (causa <> 'regularizado'), quantidade desc, causa"""
     return rows(reading.con, sql, {"as_of": reading.as_of, "dias": days})
 
@@ -225,7 +226,8 @@ def sources(reading: Reading) -> list[Row]:
         reading.con,
         """
         select extrato, count(*) filter (situacao <> 'recusado') as arquivos,
-               case when bool_or(situacao = 'defasado') then 'defasado' when bool_or(situacao = 'recusado') then 'recusado'
+               case when bool_or(situacao = 'defasado') then 'defasado'
+                    when bool_or(situacao = 'recusado') then 'recusado'
                     when bool_or(situacao = 'aceito') then 'aceito' else 'ausente' end as situacao,
                bool_or(situacao = 'recusado') as recusado,
                min(origem_as_of) filter (situacao in ('aceito', 'defasado')) as origem,

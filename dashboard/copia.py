@@ -220,7 +220,7 @@ def _refuse_other_schema(con: duckdb.DuckDBPyConnection) -> None:
     if found is not None and found > SCHEMA_VERSION:
         raise CopyProblem(
             "A cópia é de uma versão mais nova do emdia",
-            f"Ela está no esquema {found} e este painel conhece até o {SCHEMA_VERSION}. Atualize o emdia desta máquina.",
+            f"Ela está no esquema {found} e este painel conhece até o {SCHEMA_VERSION}. Atualize o emdia daqui.",
         )
     if found != SCHEMA_VERSION or any(not set(need) <= columns.get(table, set()) for table, need in NEEDED.items()):
         raise CopyProblem(

@@ -118,5 +118,4 @@ def missing_words(name: str) -> str:
     if "." in name:
         extract, column = name.split(".", 1)
         return f"coluna {column} do extrato {extract}"
-    said = label(name)
-    return said if said.replace(" ", "_") == name else f"{said} ({name})"
+    return label(name)

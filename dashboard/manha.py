@@ -10,7 +10,9 @@ from dashboard import consultas
 from dashboard.consultas import Barra, Ponto, Row, Total
 from dashboard.copia import Reading
 from dashboard.filtros import Filtro
+from dashboard.motivo import reason
 from dashboard.recortes import RECORTES
+from reports.explain.vocabulary import read_evidence
 
 #: The oldest cases named on the first page.
 OLDEST = 10
@@ -51,6 +53,7 @@ class Manha:
     passo: str
     pontos: list[Ponto]
     antigas: list[Row]
+    motivos: dict[str, str]
     areas: Row
     encerrados: list[Row]
     cassacoes_encerradas: list[Row]
@@ -92,13 +95,15 @@ def gather(reading: Reading, norma: str | None = None) -> Manha:
     def by(area: str, *names: str) -> dict[str, list[Barra]]:
         return consultas.facets(reading, RECORTES[area], everything, names)
 
+    oldest = consultas.page(reading, pending, Filtro(chosen.facetas, por_pagina=OLDEST))
     return Manha(
         total=consultas.total(reading, pending, chosen),
         contas=consultas.cassacao_counts(reading, norma),
         facetas=consultas.facets(reading, pending, chosen, FIRST_FACETS),
         passo=step,
         pontos=points,
-        antigas=consultas.page(reading, pending, Filtro(chosen.facetas, por_pagina=OLDEST)),
+        antigas=oldest,
+        motivos=_reasons(reading, [o["achado_id"] for o in oldest]),
         areas=consultas.open_counts(reading),
         encerrados=consultas.closed_recently(reading, CLOSED_DAYS, cassacao=False),
         cassacoes_encerradas=consultas.closed_recently(reading, CLOSED_DAYS, cassacao=True),
@@ -109,6 +114,14 @@ def gather(reading: Reading, norma: str | None = None) -> Manha:
         multas=by("multas", "norma"),
         alvaras=by("alvaras", "norma"),
     )
+
+
+def _reasons(reading: Reading, ids: list[str]) -> dict[str, str]:
+    """The deciding figures of a few findings, by id."""
+    found = reading.con.execute(
+        "select achado_id, verificacao, evidencia from achados where list_contains($ids, achado_id)", {"ids": ids}
+    ).fetchall()
+    return {i: reason(check, read_evidence(text)) for i, check, text in found}
 
 
 def week_ago(points: list[Ponto], as_of: date) -> Ponto | None:

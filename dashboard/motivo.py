@@ -14,7 +14,8 @@ def reason(verificacao: str, evidence: Mapping[str, Any]) -> str:
     e = evidence
     text = ""
     if verificacao == "pontos_cassacao" and e.get("soma") is not None:
-        text = f"{e['soma']} pontos em {e.get('meses')} meses, até {date_br(e.get('fim'))}; o limite é {e.get('limite_pontos')}"
+        text = f"{e['soma']} pontos em {e.get('meses')} meses, até {date_br(e.get('fim'))}"
+        text += f"; o limite é {e.get('limite_pontos')}"
     elif verificacao == "alvara_vencido" and e.get("fim"):
         text = f"título {e.get('alvara_id')} com fim em {date_br(e['fim'])}"
     elif verificacao == "substituicao_vencida" and e.get("limite"):

@@ -251,7 +251,7 @@ class Paginas:
         if total > most:
             raise Recusado(
                 413,
-                f"São {total} linhas, e a planilha vai até {most}. Filtre mais, baixe em .csv, ou use achados.csv da noite.",
+                f"São {total} linhas, e a planilha vai até {most}. Filtre mais, leve em .csv, ou use achados.csv.",
             )
         return recorte, filtro
 
@@ -293,8 +293,11 @@ def morning_values(
         "norma": norma,
         "textos": texts,
         "graficos": charts,
-        "prazos": {n: chart(n, b, texts) for n, b in view.prazos.items()},
-        "frota": {n: chart(n, b, texts) for n, b in view.frota.items()},
+        "prazos": {
+            n: chart(n, b, texts, f"A vencer, {t}")
+            for (n, b), t in zip(view.prazos.items(), ("por prazo", "por ato"), strict=True)
+        },
+        "frota": {n: chart(n, b, texts, f"Veículos acima da idade por {n}") for n, b in view.frota.items()},
         "suspensoes": chart("norma", view.suspensoes["norma"], texts, "Suspensões por norma"),
         "multas": chart("norma", view.multas["norma"], texts, "Multas vencidas por norma", valor=True),
         "alvaras": chart("norma", view.alvaras["norma"], texts, "Alvarás vencidos por norma"),
