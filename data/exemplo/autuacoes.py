@@ -34,12 +34,14 @@ def autos(
     n = len(who)
     norm = operators["norma"].to_numpy()[who]
     day = moment.astype("datetime64[D]")
-    codigo = np.full(n, None, dtype=object)
+    codigo, descricao = np.full(n, None, dtype=object), np.full(n, None, dtype=object)
     for key in RATE:
         here = np.flatnonzero(norm == key)
         known = [c.codigo for c in codes(key)]
         # A few codes make most of the autos, as everywhere.
-        codigo[here] = pick(rng, known, len(here), [1 / (1 + i % 17) for i in range(len(known))])
+        codigo[here] = pick(rng, known, len(here), [1 / (1 + i) ** 0.8 for i in range(len(known))])
+    words_of = {(key, c.codigo): c.descricao for key in RATE for c in codes(key)}
+    descricao[:] = [words_of[key] for key in zip(norm.tolist(), codigo.tolist(), strict=True)]
     lavrado = np.minimum(day + spread(rng, 0, 3, n) * (rng.random(n) < 0.1), as_of)
     waited = np.where(lavrado < as_of - 30 * DAY, spread(rng, 0, 8, n), np.timedelta64(0, "D"))
     notified = lavrado + waited * (rng.random(n) < 0.5)
@@ -60,11 +62,11 @@ def autos(
         ocorrido_em=moment.astype("datetime64[us]"),
         veiculo_id=text(~by_plate, vehicle),
         placa=text(by_plate, np.array([plate_of.get(v) for v in vehicle], dtype=object)),
-        condutor_id=text(rng.random(n) < 0.85, _one_of(rng, operators, who, drivers, "condutor_id", day)),
+        condutor_id=text(rng.random(n) < 0.97, _one_of(rng, operators, who, drivers, "condutor_id", day)),
         linha_id=line,
         local=pick(rng, words()["locais"], n),
         agente="AG" + rng.integers(11, 47, n).astype(str).astype(object),
-        descricao=np.full(n, None, dtype=object),
+        descricao=text(rng.random(n) < 0.97, descricao),
         lavrado_em=lavrado,
         ciencia_em=notified,
         **life,

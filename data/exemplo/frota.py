@@ -9,26 +9,18 @@ from data.exemplo.sorteio import Days, frame, ids, pick, spread, stream, where, 
 DAY = np.timedelta64(1, "D")
 KINDS = {  # tipo, servico and seats by norm
     "825/2021": (["motocicleta"], ["individual"], [2]),
-    "408/2009": (
-        ["kombi", "van", "micro_onibus", "onibus"],
-        ["urbano", "turistico", "escolar"],
-        [9, 12, 16, 24, 44],
-    ),
+    "408/2009": (["kombi", "van", "micro_onibus", "onibus"], ["urbano", "turistico", "escolar"], [9, 12, 16, 24, 44]),
     "1854/1999": (
-        ["onibus", "onibus_rodoviario", "micro_onibus", "van"],
+        ["onibus", "onibus_rodoviario"],
         ["urbano", "rodoviario", "municipal", "escolar", "especial"],
-        [16, 24, 36, 44],
+        [24, 36, 44],
     ),
     "30258/1983": (
-        ["onibus", "micro_onibus", "van", "veiculo_medio_porte"],
+        ["onibus", "micro_onibus", "onibus_rodoviario", "veiculo_medio_porte"],
         ["rodoviario", "especial", "turistico"],
         [9, 12, 16, 28, 44],
     ),
-    "1343/1994": (
-        ["onibus_urbano", "onibus_misto", "micro_onibus"],
-        ["urbano", "especial", "escolar"],
-        [24, 36, 44],
-    ),
+    "1343/1994": (["onibus_urbano", "onibus_misto", "onibus"], ["urbano", "especial", "escolar"], [24, 36, 44]),
 }
 # Useful life by norm in years, to draw a fleet that is mostly young enough.
 LIFE = {"825/2021": 6, "408/2009": 18, "1854/1999": 15, "30258/1983": 6, "1343/1994": 12}

@@ -18,6 +18,7 @@ class Code(NamedTuple):
     grupo: str
     unidade: str
     valor: float | None
+    descricao: str
 
 
 @cache
@@ -30,7 +31,9 @@ def codes(norm: str) -> tuple[Code, ...]:
     for row in rows:
         if row.get("unidade") and row["codigo"] not in out:
             amount = float(row["valor"]) if row.get("valor") else None
-            out[row["codigo"]] = Code(row["codigo"], row.get("grupo") or "", row["unidade"], amount)
+            out[row["codigo"]] = Code(
+                row["codigo"], row.get("grupo") or "", row["unidade"], amount, row.get("descricao") or ""
+            )
     return tuple(out.values())
 
 

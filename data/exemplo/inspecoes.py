@@ -39,10 +39,14 @@ def inspections(seed: int, operators: pl.DataFrame, fleet: pl.DataFrame, as_of: 
         - (step * pace[row]).astype("timedelta64[D]")
         + np.where(step, rng.integers(-6, 1, len(row)), 0).astype("timedelta64[D]")
     )
-    keep = done >= base["cadastrado_em"].to_numpy().astype("datetime64[D]")[row]
-    row, done, step = row[keep], done[keep], step[keep]
+    since = base["cadastrado_em"].to_numpy().astype("datetime64[D]")
+    keep = done > since[row]
+    # Every vehicle is inspected on the day it is registered.
+    row, done = np.concatenate([row[keep], np.arange(n)]), np.concatenate([done[keep], since])
+    step = np.concatenate([step[keep], np.full(n, visits.max(initial=0) + 1)])
     m = len(row)
-    result = pick(rng, ["aprovada", "reprovada", "ausente"], m, [955, 35, 10])
+    result = pick(rng, ["aprovada", "reprovada", "ausente"], m, [975, 20, 5])
+    result[-n:] = "aprovada"
     failed = result == "reprovada"
     by_plate = rng.random(m) < 0.1
     planned = done - spread(rng, 0, 2, m) * (rng.random(m) < 0.2)

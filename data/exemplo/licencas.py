@@ -30,9 +30,9 @@ def permits(
     # The others hold one permit per operator and line.
     for norm, kind, modality, term in [
         ("1343/1994", "PJ", "concessao", 3650),
-        ("1343/1994", "PF", "autorizacao", 180),
+        ("1343/1994", "PF", "permissao", 730),
         ("1854/1999", "PJ", "concessao", 1825),
-        ("1854/1999", "PF", "autorizacao", 365),
+        ("1854/1999", "PF", "concessao", 1825),
         ("30258/1983", "PJ", "permissao", 0),
         ("30258/1983", "PF", "autorizacao_especial", 365),
     ]:
@@ -87,7 +87,7 @@ def _lines_of(rng: np.random.Generator, operators: pl.DataFrame, lines: pl.DataF
     rows = []
     for norm in ("408/2009", "1854/1999", "30258/1983", "1343/1994"):
         here = operators.filter(pl.col("norma") == norm)["permissionario_id"]
-        pool = lines.filter(pl.col("norma") == norm)["linha_id"].to_list()
+        pool = lines.filter((pl.col("norma") == norm) & (pl.col("categoria") == "comum"))["linha_id"].to_list()
         drawn = text(rng.random(len(here)) < 0.98, pick(rng, pool, len(here)))
         rows.append(frame(permissionario_id=here, linha_id=drawn))
     return pl.concat(rows)

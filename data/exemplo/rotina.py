@@ -4,10 +4,9 @@ import numpy as np
 import polars as pl
 
 from data.exemplo.sorteio import NAT, frame, ids, pick, spread, stream, text, where, year_of, ymd
+from data.exemplo.tabela_de_taxas import renewal_fees
 
 DAY = np.timedelta64(1, "D")
-# Fees in cents: what the made-up treasury charges.
-FEES = {"TVTM": 25000, "TVTI": 1000, "cracha_permissionario": 2500, "cracha_condutor": 2500, "ISSQN": 1200}
 
 
 def trips(
@@ -55,35 +54,37 @@ def trips(
 
 
 def fees(seed: int, operators: pl.DataFrame, fleet: pl.DataFrame, as_of: np.datetime64) -> pl.DataFrame:
-    """Yearly fees of the two norms of Mata de São João; four in a hundred unpaid."""
+    """Yearly fees of the two norms of Mata de São João, from the second year on; a few unpaid."""
     rng = stream(seed, "taxas")
     this_year = year_of(as_of)
-    both = operators.filter(pl.col("norma").is_in(["408/2009", "825/2021"]))
-    cars = fleet.join(
-        both.select("permissionario_id", "norma", pl.col("cadastrado_em").alias("_desde")),
-        on="permissionario_id",
+    holders = operators.select("permissionario_id", "norma", "cadastrado_em").with_columns(
+        veiculo_id=pl.lit(None, pl.String), tipo=pl.lit("motocicleta")
     )
+    cars = fleet.join(operators.select("permissionario_id", "norma"), on="permissionario_id").select(holders.columns)
     parts = []
     for year in (this_year - 2, this_year - 1, this_year):
-        for kind, base, by_vehicle in [
-            ("TVTM", cars.filter(pl.col("norma") == "408/2009"), True),
-            ("TVTI", cars.filter(pl.col("norma") == "825/2021"), True),
-            ("cracha_permissionario", both, False),
-            ("ISSQN", both.filter(pl.col("norma") == "825/2021"), False),
+        for norm, kind, base in [
+            ("408/2009", "TVTM", cars),
+            ("825/2021", "TVTI", cars),
+            ("408/2009", "cracha_permissionario", holders),
+            ("825/2021", "cracha_permissionario", holders),
+            ("825/2021", "ISSQN", holders),
         ]:
-            base = base.filter(pl.col("cadastrado_em").dt.year() <= year)
+            table = renewal_fees(norm)
+            base = base.filter((pl.col("norma") == norm) & (pl.col("cadastrado_em").dt.year() < year))
             n = base.height
             due = ymd(np.full(n, year), 3, 31)
+            amount = [table.get((kind, t), table.get((kind, "todas"), 0)) for t in base["tipo"].to_list()]
             parts.append(
                 frame(
                     permissionario_id=base["permissionario_id"],
                     tipo=np.full(n, kind, dtype=object),
                     exercicio=pl.Series(np.full(n, year)),
-                    veiculo_id=base["veiculo_id"] if by_vehicle else np.full(n, None, dtype=object),
+                    veiculo_id=base["veiculo_id"],
                     vence_em=due,
-                    valor=pl.Series(np.full(n, FEES[kind])),
+                    valor=pl.Series(amount, dtype=pl.Int64),
                     pago_em=where(
-                        rng.random(n) < (0.96 if year == this_year else 0.985), due + spread(rng, -60, 20, n)
+                        rng.random(n) < (0.985 if year == this_year else 0.996), due + spread(rng, -60, 20, n)
                     ),
                 )
             )
