@@ -142,7 +142,7 @@ class Copia:
             return self._open
 
     def _connect(self, identity: tuple[int, int, int]) -> _Open:
-        with _own_name(self.path) as alias:
+        with own_name(self.path) as alias:
             try:
                 con = duckdb.connect(str(alias), read_only=True, config=dict(self._config))
             except (duckdb.Error, OSError) as error:
@@ -170,7 +170,7 @@ def _name(identity: tuple[int, int, int]) -> str:
 
 
 @contextlib.contextmanager
-def _own_name(path: Path) -> Iterator[Path]:
+def own_name(path: Path) -> Iterator[Path]:
     """The same content under a name nobody used before: a hard link beside it, or a copy where none can be made."""
     with tempfile.TemporaryDirectory(prefix="emdia-painel-") as folder:
         beside = path.with_name(f".{path.name}.{os.getpid()}-{os.urandom(4).hex()}.leitura")

@@ -12,7 +12,7 @@ from typing import Any
 
 from dashboard.rotulos import word
 from reports.explain.vocabulary import label
-from reports.formats import date_br
+from reports.formats import date_br, truncate
 
 MOST_WINDOWS = 6
 MOST_EVENTS = 16
@@ -189,7 +189,7 @@ def _events(evidence: Mapping[str, Any], process: Mapping[str, Any] | None) -> l
     """Dates of the evidence (but the edges of windows, drawn apart) and of the process."""
     hidden = {"desde"} | ({"fim"} if evidence.get("janelas") else set())
     events = [
-        (day, label(name), "prova")
+        (day, truncate(label(name).removesuffix(" em"), 36), "prova")
         for name, value in evidence.items()
         if name not in hidden and (day := _day(value)) is not None
     ]

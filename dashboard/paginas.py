@@ -178,8 +178,8 @@ class Paginas:
     def avisos(self, request: Request) -> Response:
         """What became of the notices."""
         with self._copia.read() as reading:
-            names = request.scope["state"]["visitante"].ve_nomes
-            return self.page(request, reading, "avisos.html.j2", entregas=entregas.summary(self._painel.copia, names))
+            told = entregas.summary(self._painel.copia)
+            return self.page(request, reading, "avisos.html.j2", entregas=told, estados=entregas.ESTADOS)
 
     def fontes(self, request: Request) -> Response:
         """Each source of the night and the gate's answers."""

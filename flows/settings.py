@@ -18,6 +18,7 @@ from pydantic_settings import (
 )
 
 from checks.warehouse.limits import GateLimits
+from dashboard.config import PainelSettings
 from flows.erros import ErroDeUso
 from notices.delivery.settings import SendingSettings
 
@@ -40,6 +41,7 @@ class Settings(BaseSettings):
     min_rejeitos: int = Field(10, ge=0)
     portao: GateLimits = GateLimits()
     envio: SendingSettings = SendingSettings()
+    painel: PainelSettings = PainelSettings()
 
     memoria: str | None = None
     threads: int | None = Field(None, ge=1)
