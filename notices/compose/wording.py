@@ -1,0 +1,92 @@
+"""How findings are told to operators: notices/templates/verificacoes.toml, and the words of acts and subjects."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from checks.law.catalogue import load_catalogue
+from sql.acts import kinds_of_act
+
+TIPOS_DE_VEICULO = {
+    "onibus": "ônibus",
+    "onibus_urbano": "ônibus urbano",
+    "onibus_rodoviario": "ônibus rodoviário",
+    "onibus_misto": "ônibus misto",
+    "micro_onibus": "micro-ônibus",
+    "van": "van",
+    "kombi": "kombi",
+    "motocicleta": "motocicleta",
+    "veiculo_medio_porte": "veículo de médio porte",
+    "outro": "outro tipo",
+}
+MODALIDADES = {
+    "alvara": "Alvará",
+    "permissao": "Permissão",
+    "concessao": "Concessão",
+    "autorizacao": "Autorização",
+    "permissao_emergencial": "Permissão de emergência",
+    "autorizacao_especial": "Autorização especial",
+}
+ATOS = {
+    "advertencia": "advertência",
+    "suspensao": "suspensão",
+    "cassacao": "cassação",
+    "cassacao_matricula": "cassação da matrícula",
+    "intervencao": "intervenção",
+    "cancelamento": "cancelamento",
+}
+PRAZOS = {
+    "defesa": "Prazo para se defender do auto",
+    "recurso": "Prazo para recorrer da decisão do auto",
+    "processo_defesa": "Prazo para se defender no processo",
+    "processo_recurso": "Prazo para recorrer da decisão do processo",
+}
+
+
+@cache
+def wordings() -> Mapping[str, Mapping[str, Any]]:
+    """Check → its words (see the file)."""
+    texto = files("notices").joinpath("templates/verificacoes.toml").read_text(encoding="utf-8")
+    return tomllib.loads(texto)
+
+
+@cache
+def _titles() -> Mapping[str, str]:
+    return {c: spec.titulo for c, spec in load_catalogue().items()}
+
+
+def for_the_body() -> tuple[str, ...]:
+    """Checks that are a matter of the body itself: operators are not written to about them."""
+    return tuple(sorted(c for c, w in wordings().items() if w.get("para") == "orgao"))
+
+
+def only_in_favour() -> tuple[str, ...]:
+    """Checks told to the operator only where the difference (`evidencia.diferenca`) was charged too much."""
+    return tuple(sorted(c for c, w in wordings().items() if w.get("so_a_favor")))
+
+
+@cache
+def title(verificacao: str, situacao: str) -> str:
+    """The finding in a few words, as what it is: a fault, something to come, something under decision."""
+    dito = wordings().get(verificacao, {})
+    return dito.get(situacao) or dito.get("nome") or _titles().get(verificacao, verificacao.replace("_", " "))
+
+
+@cache
+def kind_of_act(consequencia: str) -> tuple[str, str, int]:
+    """(rotulo, natureza, gravidade) of a consequence."""
+    dito = kinds_of_act().get(consequencia)
+    return (
+        (dito["rotulo"], dito["natureza"], dito["gravidade"]) if dito else (consequencia.replace("_", " "), "aviso", 0)
+    )
+
+
+def person(nome: str | None) -> str:
+    """A name as one line of at most 80 characters, without what would turn the text around or hide it."""
+    from notices.compose.text import one_line
+
+    return one_line(nome, 80)
