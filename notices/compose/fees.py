@@ -1,7 +1,7 @@
 """What issuing or renewing a permit costs, from the norm's table of fees. No number is written here.
 
-Which category of the table a vehicle falls in, and which fees follow the months of the year, is what the norm says to the
-check `taxa_divergente`: the notice quotes what that check will later verify.
+Which category of the table a vehicle falls in, and which fees follow the months of the year, is what the norm says to
+the check `taxa_divergente`: the notice quotes what that check will later verify.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def render_notice(notice: Notice, assunto: str, limite: int, agenda: str | None,
         "pontos": points_words,
     }
     texto = _template("aviso.txt.j2", False).render(valores)
-    return wrap(texto), _template("aviso.html.j2", True).render(valores)
+    return wrap(texto), _template("aviso.html.j2", True).render(valores).replace("R$ ", "R$\u00a0")
 
 
 def document(tipo_pessoa: str | None, documento: str | None) -> str:
@@ -74,10 +74,11 @@ def points_words(p: PointsWindow) -> str:
         frases = ["O limite foi atingido."]
     if p.em_defesa:
         frases.append(
-            f"Em defesa há mais {p.em_defesa} {'ponto' if p.em_defesa == 1 else 'pontos'}, que só contam se confirmados."
+            "Em defesa há mais 1 ponto, que só conta se confirmado."
+            if p.em_defesa == 1
+            else f"Em defesa há mais {p.em_defesa} pontos, que só contam se confirmados."
         )
     if p.sai_em and p.saem:
-        frases.append(
-            f"Em {date_br(p.sai_em)} {'deixa de contar 1 ponto' if p.saem == 1 else f'deixam de contar {p.saem} pontos'}."
-        )
+        saem = "deixa de contar 1 ponto" if p.saem == 1 else f"deixam de contar {p.saem} pontos"
+        frases.append(f"Em {date_br(p.sai_em)} {saem}.")
     return " ".join(frases)

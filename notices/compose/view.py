@@ -67,7 +67,9 @@ class Card:
 
     @property
     def total(self) -> Decimal | None:
-        """Sum of the amounts, where there is more than one."""
+        """Sum of the amounts asked for, where there is more than one."""
+        if self.situacao not in ("violacao", "a_vencer"):
+            return None
         valores = [x.valor for x in self.linhas if x.valor is not None]
         return sum(valores, Decimal(0)) if len(valores) > 1 else None
 
@@ -153,8 +155,11 @@ def build_notice(
             contagem[tipo] = len(suas)
             secoes.append(Section(tipo, titulo, explica, _cards(suas, as_of, taxas, limite)))
     multas = [r["valor"] for r in linhas if r["verificacao"] == FINE and r["valor"] is not None]
-    dias = [r["devido_em"] for r in linhas
-            if r["situacao"] in ("a_vencer", "prazo_aberto") and r["devido_em"] and r["devido_em"] >= as_of]  # fmt: skip
+    dias = [
+        r["devido_em"]
+        for r in linhas
+        if r["situacao"] in ("a_vencer", "prazo_aberto") and r["devido_em"] and r["devido_em"] >= as_of
+    ]
     return Notice(
         titular=titular,
         as_of=as_of,

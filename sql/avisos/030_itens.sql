@@ -12,7 +12,7 @@ with itens as (
       and (not list_contains($so_a_favor, a.verificacao)
            or coalesce(try_cast(json_extract_string(a.evidencia, '$.diferenca') as decimal(18, 2)) > 0, false))
     union all
-    select p.achado_id, p.tipo, 'prazo_aberto', p.norma, null, 'prazo_aberto', p.sujeito_tipo, p.sujeito_id, p.permissionario_id,
+    select p.achado_id, p.tipo, 'prazo_aberto', p.norma, p.dispositivo, 'prazo_aberto', p.sujeito_tipo, p.sujeito_id, p.permissionario_id,
            p.devido_em, p.valor, null, null, $as_of, 0, null, null, p.codigo, p.fato_em, p.ato, p.fundamento
     from avisos_prazos p
     anti join (
