@@ -28,6 +28,7 @@ Dizer = Callable[[str], None]
 @contextmanager
 def known_errors() -> Iterator[None]:
     """Failures of the notices as the command line's own: one Portuguese line."""
+    from notices.compose.errors import ComposeError
     from notices.delivery.ledger import LedgerError
     from notices.delivery.outbox import OutboxError
     from notices.delivery.reading import NoNight
@@ -37,7 +38,7 @@ def known_errors() -> Iterator[None]:
 
     try:
         yield
-    except (NotSent, NoNight, ServerError) as erro:
+    except (ComposeError, NotSent, NoNight, ServerError) as erro:
         raise ErroDeUso(str(erro)) from erro
     except (LedgerError, OutboxError, WarehouseError) as erro:
         raise ErroConhecido(str(erro)) from erro

@@ -44,7 +44,7 @@ def open_reader(warehouse: Path, ledger: Path, espera: float) -> Iterator[duckdb
 
 def night(con: duckdb.DuckDBPyConnection, as_of: date | None) -> date:
     """The date of the night to tell of: the one asked for, or the last. Raises `NoNight`."""
-    ultima = con.execute("select max(as_of) from execucao_vigente").fetchall()[0][0]
+    ultima = con.execute("select max(as_of) from ultima_execucao").fetchall()[0][0]
     if ultima is None:
         raise NoNight("o banco ainda não tem nenhuma noite: rode `emdia run` antes.")
     if as_of is None:

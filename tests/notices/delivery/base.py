@@ -43,6 +43,10 @@ class Relogio:
         return self.agora
 
 
+RELOGIO = Relogio()
+"""The clock of the tests: it never goes back, whoever looks."""
+
+
 def item(achado: str, degrau: str = "semanal", **campos: Any) -> Item:
     padrao: dict[str, Any] = {
         "verificacao": "multa_vencida",
@@ -135,7 +139,7 @@ def publish_findings(banco: Path, itens: Sequence[Item], as_of: date = AS_OF) ->
 
 
 def delivery(banco: Path, settings: SendingSettings = FAST, **campos: Any) -> Delivery:
-    padrao = Delivery(SEMANAL, AS_OF, banco, banco.parent / "caixa", settings, AS_OF, Relogio(), DE)
+    padrao = Delivery(SEMANAL, AS_OF, banco, banco.parent / "caixa", settings, AS_OF, RELOGIO, DE)
     return replace(padrao, **campos)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,7 +38,12 @@ def servidor_tls(caixa: Caixa, certificado: tuple[Path, Path]) -> Iterator[Servi
     s.stop()
 
 
+@pytest.fixture(scope="session")
+def modelo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return nights(tmp_path_factory.mktemp("modelo"))
+
+
 @pytest.fixture
-def banco(tmp_path: Path) -> Path:
+def banco(tmp_path: Path, modelo: Path) -> Path:
     """A municipality with one night."""
-    return nights(tmp_path)
+    return Path(shutil.copy(modelo, tmp_path / "w.duckdb"))
