@@ -113,7 +113,9 @@ def _run_once(pedido: Delivery, mensagens: list[Mensagem], porta: int, vida: flo
     return processo.exitcode
 
 
-def prove(raiz: Path, mensagens: int, mortes: int, vida: float, semente: int = 1) -> Resultado:
+def prove(
+    raiz: Path, mensagens: int, mortes: int, vida: float, semente: int = 1, por_minuto: int = 1_000_000
+) -> Resultado:
     """Kill the sender `mortes` times, each after a random life, then let it end.
 
     Two lives in three last `vida` seconds on average, the third six times that: long enough to get on.
@@ -124,7 +126,16 @@ def prove(raiz: Path, mensagens: int, mortes: int, vida: float, semente: int = 1
     banco = nights(raiz)
     todas = _messages(mensagens)
     publish_findings(banco, [i for m in todas for i in m.itens])
-    pedido = Delivery(SEMANAL, AS_OF, banco, raiz / "caixa", FAST, AS_OF, Relogio(now("America/Bahia")), DE)
+    pedido = Delivery(
+        SEMANAL,
+        AS_OF,
+        banco,
+        raiz / "caixa",
+        FAST.model_copy(update={"por_minuto": por_minuto}),
+        AS_OF,
+        Relogio(now("America/Bahia")),
+        DE,
+    )
     diario = raiz / "chegaram.txt"
     diario.touch()
     inicio, mortas, fim = time.monotonic(), 0, None
@@ -164,13 +175,16 @@ def main() -> int:
     opcoes = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     opcoes.add_argument("--mensagens", type=int, default=10_000)
     opcoes.add_argument("--mortes", type=int, default=200)
-    opcoes.add_argument("--vida", type=float, default=0.9, help="segundos até cada morte, em média")
+    opcoes.add_argument("--vida", type=float, default=0.2, help="segundos até cada morte, em média")
+    opcoes.add_argument("--por-minuto", type=int, default=6000, help="ritmo do envio")
     opcoes.add_argument("--semente", type=int, default=1)
     pedido = opcoes.parse_args()
     mortes, semente, ok = 0, pedido.semente, True
     while mortes < pedido.mortes and ok:
         with tempfile.TemporaryDirectory() as pasta:
-            resultado = prove(Path(pasta), pedido.mensagens, pedido.mortes - mortes, pedido.vida, semente)
+            resultado = prove(
+                Path(pasta), pedido.mensagens, pedido.mortes - mortes, pedido.vida, semente, pedido.por_minuto
+            )
         print(json.dumps(resultado.__dict__), flush=True)
         mortes, semente, ok = mortes + resultado.mortes, semente + 1, resultado.ok
     print(f"{mortes} mortes: {'ok' if ok else 'FALHOU'}")
