@@ -29,9 +29,9 @@ class PainelSettings(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     host: str = "127.0.0.1"
-    porta: int = Field(8408, ge=0, le=65535)
+    porta: int = Field(default=8408, ge=0, le=65535)
     #: Days the data may lie behind today before every page says so.
-    tolerancia_dias: int = Field(0, ge=0)
+    tolerancia_dias: int = Field(default=0, ge=0)
     login: Literal["nenhum", "proxy", "oidc"] = "nenhum"
     #: What the person at this machine sees when there is no login.
     papel_local: Papel = GESTAO
@@ -49,12 +49,12 @@ class PainelSettings(BaseModel):
     oidc_cliente: str = ""
     oidc_escopo: str = "openid profile"
     oidc_grupos: str = "groups"
-    sessao_horas: int = Field(8, ge=1, le=24)
-    exporta_ate: int = Field(100_000, ge=1, le=1_000_000)
+    sessao_horas: int = Field(default=8, ge=1, le=24)
+    exporta_ate: int = Field(default=100_000, ge=1, le=1_000_000)
     memoria: str = "2GB"
-    threads: int = Field(2, ge=1)
+    threads: int = Field(default=2, ge=1)
     #: Seconds between an open page's questions whether there is a newer copy.
-    aviso_segundos: int = Field(30, ge=1)
+    aviso_segundos: int = Field(default=30, ge=1)
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def of_finding(copia: Path, achado_id: str) -> list[Row] | None:
 
 
 def summary(copia: Path) -> dict[str, list[Row]] | None:
-    """Messages by state, by date and kind, why some never left, what waits for a person; None where none is published."""
+    """Messages by state, by date and kind, why some never left, what waits for a person; None: none published."""
     return _ask(
         copia,
         {

@@ -39,7 +39,7 @@ FACETS = {
     "etapa": "n.etapa",
     "competente": "a.competente",
     "idade": _ages("($as_of - a.aberta_em)"),
-    "atraso": _ages("greatest(a.dias, 0)"),
+    "atraso": _ages("a.dias"),
     "prazo": _months("(a.devido_em - $as_of)", "0"),
     "estado": "a.estado",
     "linha": "coalesce(lv.linha_id, lp.linha_id)",

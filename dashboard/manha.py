@@ -34,8 +34,13 @@ class Frescor:
 
     @property
     def defasadas(self) -> tuple[Row, ...]:
-        """Sources that are not of the night."""
-        return tuple(f for f in self.fontes if f["situacao"] != "aceito")
+        """Sources that came and are not of the night, or were refused."""
+        return tuple(f for f in self.fontes if f["situacao"] in ("defasado", "recusado"))
+
+    @property
+    def ausentes(self) -> tuple[Row, ...]:
+        """Sources that nobody delivered; what they would show is not evaluated."""
+        return tuple(f for f in self.fontes if f["situacao"] == "ausente")
 
     @property
     def rejeitadas(self) -> int:
