@@ -76,7 +76,8 @@ def forecast(
     last = as_of + timedelta(days=days)
     with _registry(warehouse, norms, last) as con:
         failed: set[str] = set()
-        con.execute("create table grade(data date)")
+        facts = [name for name, spec in catalogue.items() if spec.devido_e_fato]
+        con.execute("create table por_fato as select unnest($f::varchar[]) as verificacao", {"f": facts})
         failed |= _ask(con, norms, catalogue, as_of)
         previous = as_of
         while previous < last:
@@ -139,7 +140,8 @@ def _ask_gap(
             f"""
             select distinct f.verificacao from previsao f
             where f.data = $last and f.situacao in {FALLEN}
-              and not coalesce(f.devido_em >= $first and f.devido_em < $last, false)
+              and (f.verificacao in (from por_fato)
+                   or not coalesce(f.devido_em >= $first and f.devido_em < $last, false))
               and not exists (select 1 from previsao p where p.data <= $first and p.situacao in {FALLEN}
                               and (p.verificacao, p.norma, p.sujeito_tipo, p.sujeito_id)
                                 = (f.verificacao, f.norma, f.sujeito_tipo, f.sujeito_id))
@@ -165,7 +167,8 @@ def _first_dates(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Previs
             select f.* from previsao f where f.data > $as_of and f.situacao in {FALLEN}
             qualify row_number() over (partition by verificacao, norma, sujeito_tipo, sujeito_id order by f.data) = 1
         )
-        select case when c.devido_em >= $as_of and c.devido_em < c.data then c.devido_em + 1 else c.data end as data,
+        select case when c.devido_em >= $as_of and c.devido_em < c.data and c.verificacao not in (from por_fato)
+                    then c.devido_em + 1 else c.data end as data,
                c.verificacao, c.norma, c.dispositivo, c.situacao, h.situacao, c.sujeito_tipo, c.sujeito_id,
                c.permissionario_id, c.devido_em, c.consequencia, c.competente, c.valor
         from caidos c

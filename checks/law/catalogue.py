@@ -24,7 +24,7 @@ TYPES = {
 SUBJECTS = ("permissionario", "veiculo", "alvara", "condutor", "auto", "linha", "norma")
 KEYS = {
     "titulo", "por_que", "familia", "sujeito", "exige", "evidencia", "aviso_dias", "segue_pessoa",
-    "parametros", "regra",
+    "devido_em", "parametros", "regra",
 }  # fmt: skip
 
 
@@ -47,6 +47,8 @@ class CheckSpec:
     aviso_dias: int | None
     #: True where the finding follows the person: a holder cassado or encerrado is not silent.
     segue_pessoa: bool
+    #: True where devido_em is the day of the fact, not the last day of a term still to come.
+    devido_e_fato: bool = False
     parametros: Mapping[str, Any] = field(default_factory=dict)
     regra: Mapping[str, Any] = field(default_factory=dict)
 
@@ -93,6 +95,7 @@ def load_check(folder: Path) -> CheckSpec:
         evidencia=tuple(raw["evidencia"]),
         aviso_dias=raw.get("aviso_dias"),
         segue_pessoa=raw.get("segue_pessoa", False),
+        devido_e_fato=raw.get("devido_em") == "fato",
         parametros=raw.get("parametros", {}),
         regra=raw.get("regra", {}),
     )

@@ -176,7 +176,6 @@ def test_the_night_agrees_with_the_peers(seed: int) -> None:
     assert got == expected
 
 
-@pytest.mark.xfail(strict=True, reason="fatos.pontos_candidatos doesn't see the autos of closed permits")
 def test_recidivism_follows_a_driver_out_of_a_closed_permit() -> None:
     """Two autos of 3 points reach 12 only if both are doubled: the first by what the driver did at P2, now closed."""
     rows = [
