@@ -85,12 +85,13 @@ def _secret(settings: Settings, nome: str) -> str:
 
 def composer(tipo: str, settings: Settings) -> Compose:
     """Who composes that kind of message."""
+    from checks.law.catalogue import load_catalogue
+    from data.loader import load_norms
     from notices import compose, model
 
-    return {
-        model.SEMANAL: lambda con, as_of: compose.weekly_messages(con, as_of, settings),
-        model.IMEDIATO: lambda con, as_of: compose.immediate_messages(con, as_of, settings),
-    }[tipo]
+    normas = load_norms(settings.norm_roots(), settings.overrides, load_catalogue())
+    mensagens = {model.SEMANAL: compose.weekly_messages, model.IMEDIATO: compose.immediate_messages}[tipo]
+    return lambda con, as_of: mensagens(con, as_of, settings.avisos, normas)
 
 
 def notify(
@@ -142,11 +143,13 @@ def approve(
 
 @contextmanager
 def open_ledger(settings: Settings, *, criar: bool = False) -> Iterator[Ledger]:
-    """The ledger of a municipality that has one (or `criar`); sending may go on meanwhile."""
+    """The ledger of a municipality that has one (or `criar`); sending may go on meanwhile. Publishes it at the end."""
     from notices.delivery.ledger import Ledger, ledger_path
+    from notices.delivery.publish import deliveries_path, publish_deliveries
 
     caminho: Path = ledger_path(settings.warehouse)
     if not criar and not caminho.exists():
         raise ErroConhecido(f"ainda não há registro de entregas ({caminho}): nada foi enviado deste banco.")
     with known_errors(), Ledger(caminho, partial(now, settings.fuso)) as ledger:
         yield ledger
+        publish_deliveries(ledger, deliveries_path(settings.warehouse))

@@ -1,6 +1,7 @@
 """The notices as Prefect flows: the week's on Monday, what can't wait every morning.
 
-Import only after `flows.telemetry.prepare_prefect`. `send` False, the default, fills the outbox and sends nothing.
+Import only after `flows.telemetry.prepare_prefect`. `send` None, the default, is what `envio.agendado` says: unless it
+does, the outbox is filled and nothing is sent.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def weekly_notices(
     warehouse: Path | None = None,
     out: Path | None = None,
     config: Path | None = None,
-    send: bool = False,
+    send: bool | None = None,
 ) -> State[dict[str, Any]]:
     """The notice of the week, one per permissionario. Ends Failed when a person has to act."""
     return _notices(SEMANAL, as_of, warehouse, out, config, send)
@@ -47,21 +48,27 @@ def immediate_notices(
     warehouse: Path | None = None,
     out: Path | None = None,
     config: Path | None = None,
-    send: bool = False,
+    send: bool | None = None,
 ) -> State[dict[str, Any]]:
     """What can't wait for the week. Ends Failed when a person has to act."""
     return _notices(IMEDIATO, as_of, warehouse, out, config, send)
 
 
 def _notices(
-    tipo: str, as_of: date | None, warehouse: Path | None, out: Path | None, config: Path | None, send: bool
+    tipo: str, as_of: date | None, warehouse: Path | None, out: Path | None, config: Path | None, send: bool | None
 ) -> State[dict[str, Any]]:
     logging.getLogger("emdia").setLevel(logging.INFO)
     log = logging.getLogger("emdia.avisos")
     try:
         settings = load_settings(config, warehouse=warehouse, out=out)
         report = notify(
-            settings, tipo, composer(tipo, settings), as_of=as_of, send=send, esperar=ESPERA, dizer=log.info
+            settings,
+            tipo,
+            composer(tipo, settings),
+            as_of=as_of,
+            send=settings.envio.agendado if send is None else send,
+            esperar=ESPERA,
+            dizer=log.info,
         )
     except ErroConhecido as erro:
         return Failed(message=str(erro))

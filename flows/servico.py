@@ -56,13 +56,18 @@ def _serve(
 ) -> None:
     from prefect import serve
 
-    implantacoes = [_deployment(config, s, agenda or s.agenda) for config, s in municipios]
+    implantacoes = []
+    for config, settings in municipios:
+        noite, avisos = _deployment(config, settings, agenda or settings.agenda), notice_deployments(config, settings)
+        implantacoes += [noite, *avisos]
+        dizer(f"noite/{noite.name}: {agenda or settings.agenda} ({settings.fuso})")
+        envia = "envia" if settings.envio.agendado else "não envia"
+        for aviso, quando in zip(avisos, (settings.agenda_avisos, settings.agenda_imediatos), strict=True):
+            dizer(f"{aviso.flow_name}/{aviso.name}: {quando} ({settings.fuso}; {envia})")
     for implantacao in implantacoes:
         perdidas = drop_missed(implantacao.name)
         if perdidas:
-            dizer(f"noite/{implantacao.name}: {perdidas} noites perdidas enquanto parado; roda só a mais recente")
-    for (_, settings), implantacao in zip(municipios, implantacoes, strict=True):
-        dizer(f"noite/{implantacao.name}: {agenda or settings.agenda} ({settings.fuso})")
+            dizer(f"{implantacao.name}: {perdidas} execuções perdidas enquanto parado; roda só a mais recente")
     # Prefect's own default pauses the schedules at every stop, and a restart would find them paused.
     serve(*implantacoes, pause_on_shutdown=False, print_starting_message=False)
 
@@ -116,6 +121,37 @@ def _deployment(config: Path | None, settings: Settings, agenda: str) -> RunnerD
         tags=["emdia"],
     )
     return cast("RunnerDeployment", implantacao)  # a coroutine only inside an event loop
+
+
+def notice_deployments(config: Path | None, settings: Settings) -> list[RunnerDeployment]:
+    """The week's notices and the immediate ones. They send only where `envio.agendado` says so."""
+    from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
+    from prefect.deployments.runner import EntrypointType
+    from prefect.schedules import Cron
+
+    from flows.notices import immediate_notices, weekly_notices
+
+    caminhos = {"warehouse": settings.warehouse, "out": settings.out, "config": config}
+    parametros = {nome: str(c.absolute()) for nome, c in caminhos.items() if c is not None}
+    return [
+        cast(
+            "RunnerDeployment",
+            fluxo.to_deployment(
+                name=f"{deployment_name(settings)}-{nome}",
+                description="Compõe os avisos aos permissionários; envia se `envio.agendado`.",
+                schedules=[Cron(agenda, timezone=settings.fuso)],
+                paused=False,
+                parameters={**parametros, "send": settings.envio.agendado},
+                concurrency_limit=ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE),
+                entrypoint_type=EntrypointType.MODULE_PATH,
+                tags=["emdia"],
+            ),
+        )
+        for fluxo, nome, agenda in (
+            (weekly_notices, "semanal", settings.agenda_avisos),
+            (immediate_notices, "imediato", settings.agenda_imediatos),
+        )
+    ]
 
 
 def _parameters(config: Path | None, settings: Settings) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from pydantic_settings import (
 from checks.warehouse.limits import GateLimits
 from dashboard.config import PainelSettings
 from flows.erros import ErroDeUso
+from notices.compose.settings import ComposeSettings
 from notices.delivery.settings import SendingSettings
 
 
@@ -40,6 +41,7 @@ class Settings(BaseSettings):
     max_rejeitos: Decimal = Field(Decimal("0.05"), ge=0, le=1)
     min_rejeitos: int = Field(10, ge=0)
     portao: GateLimits = GateLimits()
+    avisos: ComposeSettings = Field(default_factory=ComposeSettings)
     envio: SendingSettings = SendingSettings()
     painel: PainelSettings = PainelSettings()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from contextlib import suppress
 from pathlib import Path
@@ -10,6 +11,8 @@ import duckdb
 import pyarrow as pa
 
 from notices.delivery.ledger import Ledger
+
+log = logging.getLogger("emdia.avisos")
 
 TABLES = {
     "rodadas": (
@@ -45,7 +48,10 @@ def deliveries_path(warehouse: Path) -> Path:
 
 
 def publish_deliveries(ledger: Ledger, destino: Path) -> Path:
-    """Write the copy and put it in the place of the old one, whole or not at all; returns its path."""
+    """Write the copy and put it in the place of the old one, whole or not at all; returns its path.
+
+    A copy that can't be written is only an old copy: it is logged, and stops nobody.
+    """
     temporario = destino.with_name(f".{destino.name}.{os.getpid()}.tmp")
     _remove(temporario)
     try:
@@ -59,6 +65,8 @@ def publish_deliveries(ledger: Ledger, destino: Path) -> Path:
                 con.execute(f"create table {nome} as select {tipos} from lidas")
                 con.unregister("lidas")
         temporario.replace(destino)
+    except (duckdb.Error, OSError) as erro:
+        log.warning("a cópia do registro de entregas não pôde ser publicada: %s", type(erro).__name__)
     finally:
         _remove(temporario)
     return destino

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 class SendingSettings(BaseModel):
     """The `envio` table of the settings file. Shares are fractions (0.30 = 30 %), times are seconds.
 
+    `agendado`: the scheduled runs send; otherwise they fill the outbox, as the command does without --send.
     `permitidos`: addresses (`a@b.br`) or whole domains (`@b.br`), the only ones written to outside production.
     `novos_*`: the breaker asks when more than `novos_maximo` recipients, or more than `novos_fracao` of them (and
     more than `novos_minimo`), were never written to. `salto_*`: it asks when violations grew by more than that
@@ -24,6 +25,7 @@ class SendingSettings(BaseModel):
     responder_a: str | None = None
 
     producao: bool = False
+    agendado: bool = False
     permitidos: tuple[str, ...] = ()
 
     novos_maximo: int = Field(default=50, ge=0)

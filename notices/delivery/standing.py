@@ -28,6 +28,7 @@ class Standings:
         self.as_of: date | None = None
         self._versao: tuple[int, int] | None = None
         self._achados: dict[str, Standing] = {}
+        self._encerrados: dict[str, date] = {}
 
     def refresh(self) -> None:
         """Look whether the copy is another one, and read it."""
@@ -47,17 +48,27 @@ class Standings:
                     " ('violacao', 'a_vencer', 'para_decisao')"
                 ).fetchall()
             }
+            # A message speaks of more than its steps: what closed since makes the whole of it out of date.
+            self._encerrados = dict(
+                con.execute(
+                    "select permissionario_id, max(encerrado_em) from encerrados where permissionario_id is not null"
+                    " group by 1"
+                ).fetchall()
+            )
         self._versao = versao
         log.info("situação dos achados lida: %d em %s", len(self._achados), self.as_of)
 
     def changed(self, ledger: Ledger, chave: str, as_of: date) -> list[str]:
-        """The findings of a message that no longer stand as it tells them."""
+        """What of a message no longer stands as it tells it: ids of findings, for the record."""
         self.refresh()
         if self.as_of is None or self.as_of < as_of:
             return []
         itens = ledger.rows(
             "select distinct achado_id, situacao, devido_em, valor, reaberta from entrega where chave = ?", chave
         )
+        fechado = self._encerrados.get(ledger.message(chave)["destinatario_id"])
+        if fechado is not None and fechado > as_of:
+            return ["outro achado encerrou"]
         return [
             i["achado_id"]
             for i in itens

@@ -118,8 +118,10 @@ def nights(raiz: Path, violacoes: dict[date, int] | None = None) -> Path:
     return banco
 
 
-def publish_findings(banco: Path, itens: Sequence[Item], as_of: date = AS_OF) -> None:
-    """The published copy, with these findings standing and no others."""
+def publish_findings(
+    banco: Path, itens: Sequence[Item], as_of: date = AS_OF, encerrados: dict[str, date] | None = None
+) -> None:
+    """The published copy, with these findings standing and no others; `encerrados`: holder → when one closed."""
     copia = published_path(banco)
     nova = copia.with_suffix(".nova")
     with duckdb.connect(str(nova)) as con:
@@ -128,6 +130,9 @@ def publish_findings(banco: Path, itens: Sequence[Item], as_of: date = AS_OF) ->
             "create table achados (achado_id varchar, situacao varchar, devido_em date, valor decimal(18, 2),"
             " reaberta integer)"
         )
+        con.execute("create table encerrados (permissionario_id varchar, encerrado_em date)")
+        for quem, dia in (encerrados or {}).items():
+            con.execute("insert into encerrados values ($q, $d)", {"q": quem, "d": dia})
         linhas = [(i.achado_id, i.situacao, i.devido_em, i.valor, i.reaberta) for i in itens]
         for inicio in range(0, len(linhas), 1000):
             lote = linhas[inicio : inicio + 1000]

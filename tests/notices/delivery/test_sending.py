@@ -217,6 +217,16 @@ def test_a_finding_cured_while_sending_is_withdrawn(banco: Path, servidor: Servi
     assert [quem for quem, _ in caixa.recebidas] == ["p0", "p1"]
 
 
+@pytest.mark.parametrize(("depois", "sai"), [(0, True), (1, False)])
+def test_another_finding_that_closed_since_makes_the_message_old(
+    banco: Path, servidor: Servidor, caixa: Caixa, depois: int, sai: bool
+) -> None:
+    dia = AS_OF + timedelta(depois)
+    publish_findings(banco, [item("a-P0"), item("a-P1")], dia, {"P1": dia, "P9": dia})
+    run(delivery(banco), servidor, *people(2))
+    assert [quem for quem, _ in caixa.recebidas] == (["p0", "p1"] if sai else ["p0"])
+
+
 def test_an_older_copy_withdraws_nothing(banco: Path, servidor: Servidor, caixa: Caixa) -> None:
     publish_findings(banco, [], AS_OF - timedelta(1))
     run(delivery(banco), servidor, *people(2))
