@@ -11,8 +11,9 @@ from norma.infracoes i
 join registro.normas n using (norma)
 left join norma.conflitos c on c.norma = i.norma and c.situacao = 'grupo_diverge' and i.codigo in (c.codigo_artigo, c.codigo_anexo);
 
--- The autos that are not cancelled, of holders in service, with a code of the norm on the day of the fact: numbers only, so that a
--- check over all of them reads little. `rid` is the row of fatos.autos, where the rest is.
+-- The autos that are not cancelled, with a code of the norm on the day of the fact: numbers only, so that a check over all of them
+-- reads little. `rid` is the row of fatos.autos, where the rest is; `em_servico`: the holder is (a driver's autos under a closed
+-- permit still count for the driver).
 create or replace table fatos.autos_leves as
 select a.rowid as rid, p.pid, a.nid, i.kid, i.cid,
        instante(a.ocorrido_em) as instante,
@@ -20,8 +21,9 @@ select a.rowid as rid, p.pid, a.nid, i.kid, i.cid,
        a.estado_auto = 'confirmado' as confirmado,
        a.desconhecidos is not null as duvidoso,
        a.pago,
+       not p.silencioso as em_servico,
        a.valor
 from fatos.autos a
 join registro.permissionarios p using (permissionario_id)
 join fatos.infracoes i on i.nid = a.nid and i.codigo = a.codigo and a.ocorrido_em::date >= i.desde and a.ocorrido_em::date <= i.ate
-where a.estado_auto <> 'cancelado' and not p.silencioso;
+where a.estado_auto <> 'cancelado';

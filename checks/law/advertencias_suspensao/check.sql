@@ -12,7 +12,7 @@ with decididos as (
     join fatos.infracoes i using (kid)
     join p on p.norma = i.norma and p.grupo = i.grupo
     left join decididos d using (pid)
-    where l.confirmado and coalesce(l.dia > d.dia, true)
+    where l.em_servico and l.confirmado and coalesce(l.dia > d.dia, true)
 ), atingidos as (
     select c.pid, count(*)::integer as total
     from contados c

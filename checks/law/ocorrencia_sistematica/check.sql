@@ -13,7 +13,7 @@ with decididos as (
     join fatos.infracoes i using (kid)
     join p on p.norma = i.norma and list_contains(p.grupos, i.grupo)
     join registro.normas n on n.norma = i.norma
-    where l.confirmado
+    where l.em_servico and l.confirmado
 ), janelas as (
     select pid, dia, instante, meses, mes_sem_dia,
            dia_do_inteiro(lag(dia, quantidade - 1) over (partition by pid order by instante)) as inicio

@@ -17,6 +17,7 @@ with unidades as (
     join fatos.infracoes i using (kid)
     join p on p.norma = i.norma
     left join unidades v on v.unidade = i.unidade and v.dia = l.dia
+    where l.em_servico
 ), fins as (
     select d.norma, n.nid, min(d.dia) as desde, max(d.dia) as ultimo,
            case p.reincidencia_unidade when 'dias' then d.dia + p.reincidencia_prazo
@@ -75,6 +76,7 @@ with unidades as (
     from fatos.autos_leves l
     join fatos.infracoes i using (kid)
     join r on r.norma = i.norma and (coalesce(list_contains(r.codigos, i.codigo), true) or coalesce(list_contains(r.precedentes, i.codigo), true))
+    where l.em_servico
 ), precedidos as (
     select rid, pid, dia, ordem, alvo,
            dia_do_instante(max(precede) over (partition by pid, ordem order by instante range between unbounded preceding and 1 preceding)) as precedente
