@@ -76,12 +76,22 @@ def prepare(con: duckdb.DuckDBPyConnection, night: Night, settings: ComposeSetti
         " semi join avisos_itens i using (permissionario_id) semi join norma.pontuacao n on n.norma = p.norma"
     )
     weigh_autos(con, "avisos_alvo", "avisos_pontos_autos")
-    texto = (LAYER / "040_pontos.sql.j2").read_text(encoding="utf-8")
-    con.execute(
-        jinja2.Template(texto, undefined=jinja2.StrictUndefined).render(autos="avisos_pontos_autos"),
-        {"as_of": night.as_of},
-    )
-    _run(con, "050_linhas.sql", run)
+    con.execute(_render("040_pontos.sql.j2", autos="avisos_pontos_autos"), {"as_of": night.as_of})
+    with_subjects(con, "avisos_itens", "avisos_linhas")
+    _run(con, "055_em_julgamento.sql", run)
+
+
+def with_subjects(con: duckdb.DuckDBPyConnection, itens: str, destino: str) -> None:
+    """Write the temporary table `destino`: the rows of `itens` with what `notices.compose.subjects` tells of them.
+
+    `itens` has norma, permissionario_id, sujeito_tipo, sujeito_id, codigo and fato_em.
+    """
+    con.execute(_render("050_linhas.sql.j2", itens=itens, destino=destino))
+
+
+def _render(name: str, **valores: str) -> str:
+    texto = (LAYER / name).read_text(encoding="utf-8")
+    return jinja2.Template(texto, undefined=jinja2.StrictUndefined).render(valores)
 
 
 def _run(con: duckdb.DuckDBPyConnection, name: str, params: Mapping[str, Any]) -> None:
