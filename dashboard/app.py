@@ -106,6 +106,7 @@ TITULOS = {
     404: "Não encontrado",
     405: "Não se aplica",
     413: "Planilha grande demais",
+    502: "O login não respondeu",
 }
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlsplit
 
+import httpx
 from authlib.integrations.base_client import OAuthError
 from authlib.integrations.starlette_client import OAuth
+from joserfc.errors import JoseError
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from dashboard.acesso import Porteiro, Recusado, role_of
 from dashboard.config import Painel
+
+SILENT = "O provedor de login do município não respondeu. Tente daqui a pouco."
 
 
 def login_routes(painel: Painel, porteiro: Porteiro) -> list[Route]:
@@ -30,12 +34,18 @@ def login_routes(painel: Painel, porteiro: Porteiro) -> list[Route]:
 
     async def entrar(request: Request) -> Response:
         request.session["depois"] = inside(request.query_params.get("depois", "/"))
-        return await oauth.municipio.authorize_redirect(request, back)
+        try:
+            return await oauth.municipio.authorize_redirect(request, back)
+        except httpx.HTTPError as error:
+            raise Recusado(502, SILENT) from error
 
     async def retorno(request: Request) -> Response:
         try:
             token = await oauth.municipio.authorize_access_token(request)
-        except OAuthError as error:
+        except httpx.HTTPError as error:
+            raise Recusado(502, SILENT) from error
+        except (OAuthError, JoseError, ValueError) as error:
+            # What exactly was wrong with the answer is for whoever forged it to find out.
             raise Recusado(401, "O provedor de login não confirmou a entrada. Tente entrar de novo.") from error
         claims: dict[str, Any] = token.get("userinfo") or {}
         groups = claims.get(s.oidc_grupos) or []

@@ -6,6 +6,7 @@ import shutil
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import duckdb
 from starlette.testclient import TestClient
@@ -147,6 +148,6 @@ def run_night(con: duckdb.DuckDBPyConnection, catalogue: dict, norms: Iterable, 
 
 def client(copia: Path, today: date = AS_OF, secret: str = "", key: str = "", **settings: object) -> TestClient:
     """A browser without a screen, on this machine, in front of the copy."""
-    moment = datetime(today.year, today.month, today.day, 8)
+    moment = datetime(today.year, today.month, today.day, 8, tzinfo=ZoneInfo("America/Bahia"))
     panel = Painel(copia, PainelSettings(**settings), lambda: moment, "Município de teste", secret, key)
     return TestClient(build_app(panel), base_url="http://127.0.0.1", raise_server_exceptions=False)
