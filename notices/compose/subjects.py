@@ -108,10 +108,14 @@ _SUBJECTS: dict[str, Callable[[Row], str]] = {
 
 def detail(r: Row) -> str:
     """The fields of the evidence that the wording of the check asks for, in a line."""
-    campos = wordings().get(r["verificacao"], {}).get("mostra")
-    if not campos or not r["evidencia"]:
-        return ""
-    return evidence_words(r["evidencia"], campos)
+    campos = shown_fields(r["verificacao"])
+    return evidence_words(r["evidencia"], campos) if campos and r["evidencia"] else ""
+
+
+def shown_fields(verificacao: str) -> list[str] | None:
+    """The fields of the evidence that a person is shown first; None where the wording names none."""
+    campos = wordings().get(verificacao, {}).get("mostra")
+    return list(campos) if campos else None
 
 
 def evidence_words(evidencia: str, campos: list[str] | None = None) -> str:
@@ -147,6 +151,8 @@ def _table_row(nome: str, x: Mapping[str, Any]) -> str:
         if admitidos:
             texto += f" (tabela: {' ou '.join(admitidos)})"
         return texto
+    if "soma" in x and "meses" in x:
+        return f"{x['soma']} de {x['limite']} pontos em {x['meses']} meses, até {date_br(x['fim'])}"
     if x.get("auto_id"):
         return ", ".join(
             p for p in (

@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Any
 
 from notices.compose.render import environment
-from notices.compose.subjects import evidence_words, subject
+from notices.compose.subjects import evidence_words, shown_fields, subject
 from notices.compose.text import one_line, wrap
 from notices.compose.wording import person, title
 from notices.escalate.gather import Waiting
@@ -108,7 +108,7 @@ def _entry(r: Row) -> Entry:
         valor=r["valor"],
         etapa=stage(r),
         pronto=readiness(r),
-        evidencia=one_line(evidence_words(r["evidencia"] or "{}"), EVIDENCE),
+        evidencia=one_line(evidence_words(r["evidencia"] or "{}", shown_fields(r["verificacao"])), EVIDENCE),
         anteriores=one_line(processes(r), EARLIER),
         novo=r["novo"],
     )
