@@ -22,6 +22,7 @@ from dashboard.config import PainelSettings
 from flows.erros import ErroDeUso
 from notices.compose.settings import ComposeSettings
 from notices.delivery.settings import SendingSettings
+from notices.escalate.settings import EscalationSettings
 
 
 class Settings(BaseSettings):
@@ -41,8 +42,9 @@ class Settings(BaseSettings):
     max_rejeitos: Decimal = Field(Decimal("0.05"), ge=0, le=1)
     min_rejeitos: int = Field(10, ge=0)
     portao: GateLimits = GateLimits()
-    avisos: ComposeSettings = Field(default_factory=ComposeSettings)
+    avisos: ComposeSettings = ComposeSettings.model_validate({})
     envio: SendingSettings = SendingSettings()
+    escalada: EscalationSettings = EscalationSettings()
     painel: PainelSettings = PainelSettings()
 
     memoria: str | None = None
