@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import threading
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import duckdb
 import pytest
 
-from dashboard.copia import Copia
+from dashboard.config import PainelSettings
+from dashboard.copia import Copia, CopyProblem
 from dashboard.relatorio import write_morning
-from tests.dashboard.base import AS_OF, client
+from tests.dashboard.base import AS_OF, HOSTILE, client
 
 
 def problem(page, words):
@@ -108,8 +111,6 @@ def test_nothing_but_the_copy_can_be_read(published):
 
 
 def test_a_query_too_long_is_stopped(published):
-    from dashboard.copia import CopyProblem
-
     with pytest.raises(CopyProblem, match="interrompida"), Copia(published).read(0.3) as reading:
         reading.con.execute(
             "select count(*) from range(10000000) a, range(10000000) b where hash(a.range) = hash(b.range)"
@@ -165,14 +166,11 @@ def test_a_night_done_again_says_that_there_is_a_later_one(own_copy):
 
 def test_the_mailed_file_stands_alone(published, tmp_path):
     page = client(published)
-    from dashboard.config import PainelSettings
-    from tests.dashboard.base import HOSTILE
 
     def write(names):
         out = tmp_path / "pasta" / "manha.html"
-        from datetime import datetime
-
-        write_morning(published, out, datetime(2026, 3, 9, 8), PainelSettings(), "Município", names)
+        moment = datetime(2026, 3, 9, 8, tzinfo=ZoneInfo("America/Bahia"))
+        write_morning(published, out, moment, PainelSettings(), "Município", names)
         assert [p.name for p in out.parent.iterdir()] == ["manha.html"]
         return out.read_text(encoding="utf-8")
 
@@ -184,8 +182,6 @@ def test_the_mailed_file_stands_alone(published, tmp_path):
         and "http" not in text.replace("http-equiv", "")
     )
     assert 'href="/' not in text
-    import re
-
     number = re.search(r'id="total-cassacoes">(\d+)<', text)[1]
     assert f'id="total-cassacoes">{number}<' in page.get("/").text
     assert "Permissionário 0" not in text and "Ávila" not in text
