@@ -86,10 +86,14 @@ def _secret(settings: Settings, nome: str) -> str:
 def composer(tipo: str, settings: Settings) -> Compose:
     """Who composes that kind of message."""
     from checks.law.catalogue import load_catalogue
+    from data.errors import NormError
     from data.loader import load_norms
     from notices import compose, model
 
-    normas = load_norms(settings.norm_roots(), settings.overrides, load_catalogue())
+    try:
+        normas = load_norms(settings.norm_roots(), settings.overrides, load_catalogue())
+    except NormError as erro:
+        raise ErroConhecido(str(erro)) from erro
     mensagens = {model.SEMANAL: compose.weekly_messages, model.IMEDIATO: compose.immediate_messages}[tipo]
     return lambda con, as_of: mensagens(con, as_of, settings.avisos, normas)
 
@@ -139,6 +143,19 @@ def approve(
         server = smtp_server(settings)
         with lock(ledger_path(settings.warehouse), esperar):
             return liberadas, deliver_approved(pedido, server, dizer)
+
+
+def check_norm(settings: Settings, norma: str) -> None:
+    """Refuse a norm nobody knows: a pause mistyped would pause nothing. When norms can't be read, any name goes."""
+    from data.errors import NormError
+    from data.loader import load_norms
+
+    try:
+        conhecidas = [n.id for n in load_norms(settings.norm_roots(), settings.overrides)]
+    except NormError:
+        return
+    if norma not in (*conhecidas, "*"):
+        raise ErroDeUso(f"não há norma {norma}; há {', '.join(conhecidas)} (ou * para todas).")
 
 
 @contextmanager

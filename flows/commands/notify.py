@@ -198,11 +198,13 @@ def pause(
     config: Config = None,
 ) -> int:
     """Para na hora os avisos de uma norma, mesmo com um envio em curso."""
-    from flows.avisos import open_ledger
+    from flows.avisos import check_norm, open_ledger
     from flows.settings import load_settings
     from notices.delivery.brakes import pause as stop
 
-    with open_ledger(load_settings(config, warehouse=warehouse), criar=True) as ledger:
+    settings = load_settings(config, warehouse=warehouse)
+    check_norm(settings, norma)
+    with open_ledger(settings, criar=True) as ledger:
         stop(ledger, norma, getpass.getuser(), motivo)
     print(f"{'todas as normas' if norma == '*' else norma}: nenhum aviso sai até `emdia notify resume {norma}`.")
     return 0

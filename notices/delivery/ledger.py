@@ -86,7 +86,7 @@ class Ledger:
         if path.exists():
             try:
                 copia.db.execute("pragma foreign_keys = off")
-                copia.db.execute("attach ? as arquivo", (f"file:{path}?mode=ro",))
+                copia.db.execute("attach ? as arquivo", (f"{path.absolute().as_uri()}?mode=ro",))
                 for tabela in ("rodada", "mensagem", "entrega", "endereco_ruim", "pausa"):
                     copia.db.execute(f"insert into {tabela} select * from arquivo.{tabela}")
                 copia.db.execute("detach arquivo")
@@ -102,8 +102,10 @@ class Ledger:
     def __enter__(self) -> Ledger:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, tipo: object, erro: BaseException | None, pilha: object) -> None:
         self.close()
+        if isinstance(erro, sqlite3.Error):
+            raise LedgerError(explain(self.path, erro)) from erro
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
+import duckdb
+
 from notices.delivery import states as s
 from notices.delivery.brakes import Pace, paused
 from notices.delivery.ledger import Ledger, UnexpectedState, explain
@@ -63,6 +65,11 @@ def send_pending(
         feito.parada = str(motivo)
     except sqlite3.Error as erro:
         feito.parada = explain(ledger.path, erro)
+    except duckdb.Error as erro:
+        # Without it nobody knows whether what is demanded is still due.
+        feito.parada = (
+            f"a cópia publicada {standings.copia} não pôde ser lida ({type(erro).__name__}): rode `emdia run`."
+        )
     finally:
         transport.close()
     feito.conexoes = transport.conexoes
@@ -164,7 +171,7 @@ class _Sending:
             )
             self.feito.incertas += 1
             log.warning("mensagem %s incerta: a linha caiu antes da resposta", chave)
-        elif resposta.permanent and resposta.fase == "remetente":
+        elif resposta.permanent and resposta.fase == "remetente" and not resposta.too_big:
             raise _Stop(f"o servidor recusou o remetente ({_said(resposta)}). Confira `envio.remetente` e a conta.")
         elif resposta.permanent:
             self.refuse(chave, quem, endereco, resposta)
@@ -172,7 +179,9 @@ class _Sending:
             self.put_off(chave, tentativas, resposta, dito)
         if not resposta.permanent:
             self.recusas_seguidas = 0
-        self.falhas_de_remetente = self.falhas_de_remetente + 1 if resposta.fase == "remetente" else 0
+        self.falhas_de_remetente = (
+            self.falhas_de_remetente + 1 if resposta.fase == "remetente" and not resposta.too_big else 0
+        )
         if self.falhas_de_remetente >= self.settings.recusas_seguidas:
             raise _Stop(f"o servidor não aceita mensagens agora ({_said(resposta)}). O que falta fica para depois.")
 
@@ -184,7 +193,7 @@ class _Sending:
                 (s.PREPARADA, s.ENVIANDO),
                 s.RECUSADA,
                 _said(resposta),
-                motivo=f"recusada: {resposta.fase}",
+                motivo="recusada: tamanho" if resposta.too_big else f"recusada: {resposta.fase}",
                 codigo=resposta.codigo,
                 resposta=resposta.texto,
             )

@@ -25,7 +25,7 @@ def already(ledger: Path) -> list[Told]:
     """
     if not ledger.exists():
         return []
-    con = sqlite3.connect(f"file:{ledger}?mode=ro", uri=True, timeout=30)
+    con = sqlite3.connect(f"{ledger.absolute().as_uri()}?mode=ro", uri=True, timeout=30)
     try:
         return [(q, a, d, r) for q, a, d, r in con.execute(QUERY)]
     except sqlite3.OperationalError as erro:

@@ -60,6 +60,11 @@ class Answer:
         return self.codigo is not None and self.codigo >= 500
 
     @property
+    def too_big(self) -> bool:
+        """The server won't take a message of that size (said to MAIL): nothing about the sender."""
+        return self.fase == "remetente" and self.codigo == 552
+
+    @property
     def policy(self) -> bool:
         """A no about who sends or what, not about the address (RFC 3463: class 7; also authentication, 530 and 535)."""
         return self.codigo in (530, 535, 538) or self.texto.startswith("5.7.")
@@ -196,6 +201,7 @@ class Transport:
             smtp_ssl=s.seguranca == "ssl",
             smtp_starttls={"context": tls} if s.seguranca == "starttls" else False,
             smtp_skip_login=s.usuario is None,
+            soft_email_validation=False,  # the address was checked by our own rule
             **opcoes,
         )
         cliente.set_logging(None)

@@ -45,5 +45,7 @@ def modelo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def banco(tmp_path: Path, modelo: Path) -> Path:
-    """A municipality with one night."""
-    return Path(shutil.copy(modelo, tmp_path / "w.duckdb"))
+    """A municipality with one night, in a folder whose name would upset an address."""
+    pasta = tmp_path / "São #1 50%"
+    pasta.mkdir()
+    return Path(shutil.copy(modelo, pasta / "w.duckdb"))

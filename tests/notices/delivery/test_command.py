@@ -19,6 +19,7 @@ from notices.delivery.ledger import ledger_path
 from tests.flows.base import request, write_folder
 from tests.notices.delivery.smtp import SENHA, USUARIO, Caixa, Servidor
 
+RAIZ = Path(__file__).parents[3]
 HOSTIL = "Ana \"=cmd|' /C calc'!A0\" <script>alert(1)</script>"
 PERMISSIONARIOS = f"""\
 permissionario_id;norma;nome;tipo_pessoa;documento;email
@@ -173,6 +174,7 @@ def test_one_sender_at_a_time(raiz: Path, caixa: Caixa, capsys: pytest.CaptureFi
         (["--weekly", "--immediate"], "--weekly ou --immediate"),
         (["--weekly", "--as-of", "2026-03-15"], "não há noite de 15/03/2026"),
         (["--weekly", "--send"], "velhos demais"),
+        (["pause", "825-2021"], "não há norma 825-2021; há 1343/1994"),
     ],
 )
 def test_wrong_usage(raiz: Path, capsys: pytest.CaptureFixture[str], argumentos: list[str], diz: str) -> None:
@@ -214,13 +216,27 @@ def test_the_flow_sends_with_a_secret_block(
     assert "bloco Secret" in estado.message
 
 
+def test_the_deployments_of_a_worker() -> None:
+    import yaml
+
+    arquivo = yaml.safe_load((RAIZ / "deployments/prefect.yaml").read_text(encoding="utf-8"))
+    avisos = {d["entrypoint"]: d for d in arquivo["deployments"] if "notices" in d["entrypoint"]}
+    assert {e: d["schedules"][0]["cron"] for e, d in avisos.items()} == {
+        "flows/notices.py:weekly_notices": "0 7 * * 1",
+        "flows/notices.py:immediate_notices": "0 7 * * *",
+    }
+    assert {d["schedules"][0]["timezone"] for d in avisos.values()} == {"America/Bahia"}
+    assert not [d for d in avisos.values() if d["parameters"].get("send")]
+
+
 @pytest.mark.prefect
 @pytest.mark.usefixtures("prefect_server")
 def test_the_schedules(tmp_path: Path) -> None:
     from flows.servico import notice_deployments
-    from flows.settings import Settings
+    from flows.settings import load_settings
 
-    semanal, imediato = notice_deployments(None, Settings(extracts=tmp_path, warehouse=Path("jequie.duckdb")))
+    settings = load_settings(extracts=tmp_path, warehouse=Path("jequie.duckdb"))
+    semanal, imediato = notice_deployments(None, settings)
     assert (semanal.name, imediato.name) == ("jequie-semanal", "jequie-imediato")
     for implantacao, cron in ((semanal, "0 7 * * 1"), (imediato, "0 7 * * *")):
         (agenda,) = implantacao.schedules or []

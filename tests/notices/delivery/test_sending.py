@@ -17,6 +17,7 @@ from notices.delivery.decisions import resolve
 from notices.delivery.ledger import Ledger, ledger_path
 from notices.delivery.run import Delivery, Report, deliver
 from notices.model import Mensagem
+from sql.warehouse import published_path
 from tests.notices.delivery.base import AS_OF, FAST, Relogio, compose, delivery, item, message, publish_findings, states
 from tests.notices.delivery.smtp import Caixa, Servidor
 
@@ -114,6 +115,24 @@ def test_a_refused_sender_stops_the_run(banco: Path, servidor: Servidor, caixa: 
     assert set(states(banco).values()) == {"preparada"}
     run(delivery(banco), servidor, *people(3))
     assert len(caixa.recebidas) == 3
+
+
+def test_a_message_too_big_is_refused_alone(banco: Path, caixa: Caixa) -> None:
+    servidor = Servidor(caixa, data_size_limit=20_000)
+    servidor.start()
+    try:
+        report = run(delivery(banco), servidor, message("P0", texto="x\n" * 20_000), *people(3)[1:])
+    finally:
+        servidor.stop()
+    assert report.parada is None
+    assert states(banco) == {"P0": "recusada", "P1": "enviada", "P2": "enviada"}
+
+
+def test_a_published_copy_that_cannot_be_read_stops_the_sending(banco: Path, servidor: Servidor, caixa: Caixa) -> None:
+    published_path(banco).write_bytes(b"nada" * 1000)
+    report = run(delivery(banco), servidor, *people(2))
+    assert "não pôde ser lida" in str(report.parada)
+    assert caixa.recebidas == []
 
 
 def test_dropped_before_the_body_it_goes_by_another_line(banco: Path, servidor: Servidor, caixa: Caixa) -> None:
