@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,6 @@ class Paginas:
                     "Este caso não está na última noite",
                     "O achado não existe, ou foi encerrado há muito e saiu da cópia. Procure-o na lista de encerrados.",
                 )
-            holder = found.achado["permissionario_id"]
             return self.page(
                 request,
                 reading,
@@ -155,7 +155,7 @@ class Paginas:
                 a=found.achado,
                 textos=self._keep(reading, ("textos",), lambda: texts_of(reading)),
                 enviados=entregas.of_finding(self._painel.copia, achado_id),
-                prontuario=self._dossier(holder),
+                tem_prontuario=find_spec("reports.prontuario") is not None,
                 norma=next((n for n in consultas.norms(reading) if n["norma"] == found.achado["norma"]), None),
             )
 
@@ -258,10 +258,6 @@ class Paginas:
     def _only_names(self, request: Request) -> None:
         if not request.scope["state"]["visitante"].ve_nomes:
             raise Recusado(403, "Esta página traz dados de pessoas, e o seu acesso é só aos números.")
-
-    def _dossier(self, holder: str | None) -> str | None:
-        """Address of the operator's own page, where this dashboard serves one."""
-        return None
 
     def _keep(self, reading: Reading, key: tuple[Any, ...], make: Callable[[], Any]) -> Any:
         """A view of the copy in force, made once."""

@@ -78,6 +78,8 @@ class Resguardo:
 
 def _page(scope: dict[str, Any] | Scope) -> str:
     """Which page, without what was asked of it: an address may hold a person's number."""
+    if scope["path"].startswith("/estatico/"):
+        return "estatico"
     endpoint = scope.get("endpoint")
     name = getattr(endpoint, "__name__", "") or "desconhecida"
     recorte = scope.get("path_params", {}).get("recorte")
