@@ -16,8 +16,10 @@ IMEDIATO = "imediato"
 ESCALADA = "escalada"
 TIPOS = (SEMANAL, IMEDIATO, ESCALADA)
 
-# A step is told once per finding and recipient. 'semanal' and 'imediato' are the first word about a finding;
+# A step is told once per finding and recipient ('depois_0': the first days after the last day to act passed). 'semanal' and 'imediato' are the first word about a finding;
 # the others are reminders by window, so that a missed night loses nothing.
+PRAZO_ABERTO = "prazo_aberto"
+"""Situation of an item that is no finding: a term of defence or appeal, open until `devido_em`."""
 DEGRAUS = (
     "semanal",
     "imediato",
@@ -25,10 +27,12 @@ DEGRAUS = (
     "antes_15",
     "antes_7",
     "antes_1",
+    "depois_0",
     "depois_1",
     "depois_2",
     "depois_4",
     "depois_8",
+    "escalada",
 )
 
 
