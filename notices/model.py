@@ -16,10 +16,10 @@ IMEDIATO = "imediato"
 ESCALADA = "escalada"
 TIPOS = (SEMANAL, IMEDIATO, ESCALADA)
 
-# A step is told once per finding and recipient ('depois_0': the first days after the last day to act passed). 'semanal' and 'imediato' are the first word about a finding;
-# the others are reminders by window, so that a missed night loses nothing.
 PRAZO_ABERTO = "prazo_aberto"
 """Situation of an item that is no finding: a term of defence or appeal, open until `devido_em`."""
+# A step is told once per finding and recipient. 'semanal' and 'imediato' are the first word about a finding; the
+# others are reminders by window, so that a missed night loses nothing ('depois_0': the days after the last day to act).
 DEGRAUS = (
     "semanal",
     "imediato",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import duckdb
 
 from notices.delivery.ledger import Ledger
+from notices.model import PRAZO_ABERTO
 
 log = logging.getLogger("emdia.avisos")
 
@@ -58,6 +60,12 @@ class Standings:
         self._versao = versao
         log.info("situação dos achados lida: %d em %s", len(self._achados), self.as_of)
 
+    def _open_term(self, item: sqlite3.Row) -> bool:
+        """A term of defence or appeal is no finding: it stands while its last day hasn't passed."""
+        if item["situacao"] != PRAZO_ABERTO or self.as_of is None:
+            return False
+        return bool(item["devido_em"] >= self.as_of.isoformat())
+
     def changed(self, ledger: Ledger, chave: str, as_of: date) -> list[str]:
         """What of a message no longer stands as it tells it: ids of findings, for the record."""
         self.refresh()
@@ -72,6 +80,7 @@ class Standings:
         return [
             i["achado_id"]
             for i in itens
-            if self._achados.get(i["achado_id"])
+            if not self._open_term(i)
+            and self._achados.get(i["achado_id"])
             != (i["situacao"], i["devido_em"], Decimal(i["valor"]) if i["valor"] else None, i["reaberta"])
         ]

@@ -16,7 +16,7 @@ from notices.delivery.brakes import pause, resume
 from notices.delivery.decisions import resolve
 from notices.delivery.ledger import Ledger, ledger_path
 from notices.delivery.run import Delivery, Report, deliver
-from notices.model import Mensagem
+from notices.model import PRAZO_ABERTO, Mensagem
 from sql.warehouse import published_path
 from tests.notices.delivery.base import AS_OF, FAST, Relogio, compose, delivery, item, message, publish_findings, states
 from tests.notices.delivery.smtp import Caixa, Servidor
@@ -342,3 +342,13 @@ def test_a_full_disk_stops_sending_and_loses_nothing(banco: Path, servidor: Serv
     assert set(caixa.ids().values()) == {1}
     assert len(caixa.recebidas) >= 60 - len(incertas)
     assert {"enviada", "incerta"} >= set(states(banco).values())
+
+
+@pytest.mark.parametrize(("resta", "sai"), [(0, True), (-1, False)])
+def test_an_open_term_stands_until_its_last_day(
+    banco: Path, servidor: Servidor, caixa: Caixa, resta: int, sai: bool
+) -> None:
+    prazo = item("prazo-N1", "imediato", situacao=PRAZO_ABERTO, devido_em=AS_OF + timedelta(resta))
+    publish_findings(banco, [])
+    run(delivery(banco), servidor, message("P1", [prazo]))
+    assert states(banco) == {"P1": "enviada" if sai else "suprimida"}
