@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import duckdb
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from checks.extracts.reading.ahead import ahead
 from checks.extracts.reading.source import Batch, BrokenRow, Source
 from checks.extracts.second_look import judge
 from checks.extracts.staging import BATCH, BROKEN, SUSPECT, Counts, Target, final_select, row_rules
 from checks.extracts.typing.absent import clean
-from checks.extracts.typing.cell import raw_text
+from checks.extracts.typing.cell import quote, raw_text
 from checks.extracts.typing.kinds import cell_of, native_value
 
 
@@ -31,11 +32,12 @@ def load_rows(con: duckdb.DuckDBPyConnection, source: Source, target: Target) ->
 
 def _statements(source: Source, target: Target) -> tuple[str, str]:
     """SQL that inserts a batch's good rows, and SQL that keeps the text of the others."""
-    texts, values, good = [], [], []
+    texts, raws, values, good = [], [], [], []
     for column in target.present:
         name, position = column.name, target.naming.positions[column.name]
         native = source.types[position]
-        texts.append(f"{raw_text(f'c{position}', native)} AS r_{name}")
+        raws.append(raw_text(f"c{position}", native))
+        texts.append(f"{raws[-1]} AS r_{name}")
         typed = native_value(column, f"c{position}", native, target.setting)
         if typed is not None:
             texts.append(f"{typed} AS v_{name}")
@@ -51,9 +53,11 @@ def _statements(source: Source, target: Target) -> tuple[str, str]:
         f"FROM (SELECT linha, {', '.join(texts)} FROM {BATCH}))"
     )
     condition, table = " AND ".join(good), f"extrato.{target.contract.name}"
+    # The others are those whose line did not get in: telling them apart so is cheaper than typing all once more.
+    loaded = f"SELECT linha FROM {table} WHERE arquivo = {quote(target.arquivo)} AND linha BETWEEN $first AND $last"
     return (
         f"INSERT INTO {table} {rows} SELECT {final_select(target, 't_', 'NULL')} FROM linhas WHERE {condition}",
-        f"INSERT INTO {SUSPECT} {rows} SELECT linha, {raw} FROM linhas WHERE ({condition}) IS NOT TRUE",
+        f"INSERT INTO {SUSPECT} SELECT linha, {', '.join(raws)} FROM {BATCH} ANTI JOIN ({loaded}) USING (linha)",
     )
 
 
@@ -67,7 +71,8 @@ def _load_batch(con: duckdb.DuckDBPyConnection, batch: Batch, insert: str, suspe
     con.register(BATCH, clean(batch.table))
     inserted = con.execute(insert).fetchall()[0][0]
     if inserted < batch.table.num_rows:
-        con.execute(suspects)
+        lines = pc.min_max(batch.table["linha"]).as_py()
+        con.execute(suspects, {"first": lines["min"], "last": lines["max"]})
     con.unregister(BATCH)
     counts.lidas += batch.table.num_rows
     counts.carregadas += inserted

@@ -36,8 +36,9 @@ def conclude(con: duckdb.DuckDBPyConnection, loads: list[FileLoad], unmatched: t
     con.execute("DELETE FROM extrato.cargas")
     for load in loads:
         load.avisos = warned.get((load.extrato, load.arquivo), 0)
-        con.execute(
-            f"INSERT INTO extrato.cargas VALUES ({', '.join('?' * len(_FIELDS))})",
-            [getattr(load, name) for name in _FIELDS],
-        )
+    marks = f"({', '.join('?' * len(_FIELDS))})"
+    con.execute(
+        f"INSERT INTO extrato.cargas VALUES {', '.join([marks] * len(loads))}",
+        [getattr(load, name) for load in loads for name in _FIELDS],
+    )
     return IngestResult(tuple(loads), unmatched)

@@ -29,6 +29,8 @@ def unacceptable(con: duckdb.DuckDBPyConnection, extract: ExtractLoad, request: 
         return "só o cabeçalho: nenhuma linha de dados"
     if rejected >= limits.min_rejeitos and rejected > limits.max_rejeitos * rows:
         return f"{rejected} de {rows} linhas rejeitadas, mais que {_percent(limits.max_rejeitos)}"
+    if limits.max_encolhimento >= 1:
+        return None  # nothing can shrink by more
     last = accepted.last_accepted(con, extract.contract.name, request.as_of, before=True)
     if last and loaded < last.carregadas * (1 - limits.max_encolhimento):
         return (

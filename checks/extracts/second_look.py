@@ -8,17 +8,18 @@ import duckdb
 
 from checks.extracts.columns import Column
 from checks.extracts.reading.source import Source
-from checks.extracts.staging import BROKEN, JUDGED, SUSPECT, Counts, Target, final_select, row_rules
+from checks.extracts.staging import BROKEN, JUDGED, LOOKED, SUSPECT, Counts, Target, final_select, row_rules
 from checks.extracts.typing.cell import quote
 from checks.extracts.typing.dots import settle
 from checks.extracts.typing.kinds import NUMBERS, cell_of
+
+EMPTY = "campo obrigatório vazio"
 
 
 @dataclass
 class _Judgement:
     """SQL gathered over the columns: values and reasons, what rejects a row, what is unknown in it, what to report."""
 
-    quick: list[str] = field(default_factory=list)
     work: list[str] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
     rejects: list[str] = field(default_factory=list)
@@ -31,7 +32,7 @@ def judge(con: duckdb.DuckDBPyConnection, source: Source, target: Target, counts
     numbers = [column for column in target.present if column.kind in NUMBERS]
     dots = settle(con, source, target.naming, numbers, SUSPECT)
     target = replace(target, setting=replace(target.setting, dots=dots))
-    judgement = _judgement(target)
+    judgement = _judgement(target, _odd_columns(con, target))
     _judge_rows(con, target, judgement)
     footer = _footer(len(source.header), target)
     last = _last_row(con, target, footer)
@@ -41,10 +42,34 @@ def judge(con: duckdb.DuckDBPyConnection, source: Source, target: Target, counts
     _count(con, ignored, last, counts)
 
 
-def _judgement(target: Target) -> _Judgement:
+def _odd_columns(con: duckdb.DuckDBPyConnection, target: Target) -> set[str]:
+    """Type the suspect rows at once again, into `LOOKED`; the columns where that left some cell unread.
+
+    Most cells of a suspect row are as good as any. The SQL that reads with patience is long, and planning it for a
+    column that does not need it costs more than the rows do.
+    """
+    names = [column.name for column in target.present]
+    quick = ", ".join(
+        f"{cell_of(column, column.name, target.setting, target.person('')).fast} AS f_{column.name}"
+        for column in target.present
+    )
+    con.execute(f"CREATE OR REPLACE TEMP TABLE {LOOKED} AS SELECT *, {quick} FROM {SUSPECT}")
+    odd = ", ".join(f"bool_or({_odd(name)})" for name in names)
+    found = con.execute(f"SELECT {odd} FROM {LOOKED}").fetchall()[0]
+    return {name for name, some in zip(names, found, strict=True) if some}
+
+
+def _odd(name: str) -> str:
+    return f"({name} IS NOT NULL AND f_{name} IS NULL)"
+
+
+def _judgement(target: Target, odd: set[str]) -> _Judgement:
     found = _Judgement()
     for column in target.present:
-        _judge_column(column, target, found)
+        if column.name in odd:
+            _judge_column(column, target, found)
+        else:
+            _accept_column(column, found)
     for rule in row_rules(target, "v_"):
         broken = f"{rule.holds} IS NOT TRUE"
         found.rejects.append(broken)
@@ -54,13 +79,21 @@ def _judgement(target: Target) -> _Judgement:
     return found
 
 
-def _judge_column(column: Column, target: Target, found: _Judgement) -> None:
+def _accept_column(column: Column, found: _Judgement) -> None:
+    """A column whose cells were all read: only an empty one may be wrong."""
     name = column.name
+    found.parts.append(f"f_{name} AS v_{name}")
+    if column.required:
+        found.rejects.append(f"{name} IS NULL")
+        found.remarks.append(
+            f"SELECT linha, '{name}', {name}, {quote(EMPTY)}, 'rejeitado' FROM {{rows}} AND {name} IS NULL"
+        )
+
+
+def _judge_column(column: Column, target: Target, found: _Judgement) -> None:
+    name, odd = column.name, _odd(column.name)
     cell = cell_of(column, name, target.setting, target.person("")).working_on(f"w_{name}")
-    absent = quote("campo obrigatório vazio") if column.required else "NULL"
-    # Most cells of a suspect row are as good as any: only the others are read with patience.
-    found.quick.append(f"{cell.fast} AS f_{name}")
-    odd = f"{name} IS NOT NULL AND f_{name} IS NULL"
+    absent = quote(EMPTY) if column.required else "NULL"
     found.work.append(f"CASE WHEN {odd} THEN {cell.work} END AS w_{name}")
     found.parts += [
         f"CASE WHEN {odd} THEN {cell.value} ELSE f_{name} END AS v_{name}",
@@ -86,13 +119,13 @@ def _filled(columns: list[Column]) -> str:
 
 def _judge_rows(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgement) -> None:
     required = [column for column in target.present if column.required]
-    quick = f"SELECT *, {', '.join(judgement.quick)} FROM {SUSPECT}"
+    work = "".join(f", {step}" for step in judgement.work)
     con.execute(
         f"""CREATE OR REPLACE TEMP TABLE {JUDGED} AS
         SELECT *, {" OR ".join(judgement.rejects) or "false"} AS ruim FROM (
             SELECT *, {", ".join(judgement.parts)},
                 {_filled(target.present)} AS preenchidas, {_filled(required)} AS exigidas
-            FROM (SELECT *, {", ".join(judgement.work)} FROM ({quick})))"""
+            FROM (SELECT *{work} FROM {LOOKED}))"""
     )
 
 
@@ -132,8 +165,9 @@ def _report(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgemen
     where = f"{quote(target.contract.name)}, {quote(target.arquivo)}"
     texts = ", ".join(column.name for column in target.present)
     rows = f"{JUDGED} WHERE preenchidas > 0 AND NOT {ignored}"
-    for remark in judgement.remarks:
-        con.execute(f"INSERT INTO extrato.rejeitos SELECT {where}, * FROM ({remark.replace('{rows}', rows)})")
+    if judgement.remarks:
+        remarks = " UNION ALL ".join(judgement.remarks).replace("{rows}", rows)
+        con.execute(f"INSERT INTO extrato.rejeitos SELECT {where}, * FROM ({remarks})")
     con.execute(
         f"""INSERT INTO extrato.rejeitos
         SELECT {where}, linha, NULL, left(concat_ws(' ', {texts}), 500), 'rodapé ignorado', 'aviso'

@@ -12,6 +12,7 @@ from checks.extracts.typing.cell import Setting, quote
 
 BATCH = "lote_do_extrato"
 SUSPECT = "linhas_suspeitas"
+LOOKED = "linhas_revistas"
 BROKEN = "linhas_quebradas"
 JUDGED = "linhas_julgadas"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.extracts.typing.cell import Cell
+from checks.extracts.typing.cell import WORK, Cell
 from checks.extracts.typing.numbers import LOST_DIGITS, SCIENTIFIC
 
 PLATE = "[A-Z]{3}[0-9][A-Z0-9][0-9]{2}"
@@ -10,7 +10,8 @@ PLATE = "[A-Z]{3}[0-9][A-Z0-9][0-9]{2}"
 
 def _check_digit(text: str, weights: tuple[int, ...]) -> str:
     terms = " + ".join(f"(ascii({text}[{i}]) - 48) * {w}" for i, w in enumerate(weights, 1))
-    return f"(CASE WHEN ({terms}) % 11 < 2 THEN 0 ELSE 11 - ({terms}) % 11 END)"
+    # 11 minus the remainder, where 10 and 11 give 0.
+    return f"((11 - ({terms}) % 11) % 11 % 10)"
 
 
 def _all_equal(text: str, size: int) -> str:
@@ -50,17 +51,20 @@ def document(raw: str, person: str | None) -> Cell:
         WHEN {as_cnpj} AND coalesce({kind}, 'PJ') = 'PJ' AND NOT ({kind} IS NULL AND {as_cpf})
             THEN lpad({short}, 14, '0') END"""
     scientific = f"regexp_full_match({raw}, '{SCIENTIFIC}')"
+    # Valid as it stands exactly where the shared step gives it back unchanged: what it recovers has other characters.
+    valid = f"{WORK} = {bare}"
     return Cell(
         fast=f"CASE WHEN {cpf} AND coalesce({kind}, 'PF') = 'PF' THEN {bare} "
         f"WHEN {cnpj} AND coalesce({kind}, 'PJ') = 'PJ' THEN {bare} END",
-        value=f"CASE WHEN {scientific} THEN NULL WHEN {cpf} OR {cnpj} THEN {bare} "
-        f"ELSE coalesce({recovered}, {bare}) END",
+        value=f"CASE WHEN NOT {scientific} THEN coalesce({WORK}, {bare}) END",
         error=f"CASE WHEN {scientific} THEN '{LOST_DIGITS}' END",
-        warning=f"""CASE WHEN {cpf} AND {kind} = 'PJ' THEN 'CPF em pessoa jurídica: confira o cadastro'
-            WHEN {cnpj} AND {kind} = 'PF' THEN 'CNPJ em pessoa física: confira o cadastro'
-            WHEN {cpf} OR {cnpj} THEN NULL
-            WHEN {recovered} IS NOT NULL THEN 'documento completado com zeros à esquerda ou sem o «.0»: confira'
+        warning=f"""CASE WHEN {valid} AND strlen({WORK}) = 11 AND {kind} = 'PJ'
+                THEN 'CPF em pessoa jurídica: confira o cadastro'
+            WHEN {valid} AND strlen({WORK}) = 14 AND {kind} = 'PF' THEN 'CNPJ em pessoa física: confira o cadastro'
+            WHEN {valid} THEN NULL
+            WHEN {WORK} IS NOT NULL THEN 'documento completado com zeros à esquerda ou sem o «.0»: confira'
             ELSE 'dígitos verificadores não conferem' END""",
+        work=f"CASE WHEN {cpf} OR {cnpj} THEN {bare} ELSE {recovered} END",
     )
 
 
