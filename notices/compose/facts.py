@@ -47,8 +47,8 @@ def open_night(con: duckdb.DuckDBPyConnection, as_of: date) -> Night:
 def stale_sources(con: duckdb.DuckDBPyConnection, night: Night) -> tuple[StaleSource, ...]:
     """The extracts whose rows are of an earlier night, by name."""
     linhas = con.execute(
-        "select extrato, min(origem_as_of) from carga where execucao_id = $e and situacao in ('defasado', 'recusado')"
-        " group by extrato order by extrato",
+        "select extrato, min(origem_as_of) filter (situacao = 'defasado') from carga"
+        " where execucao_id = $e and situacao in ('defasado', 'recusado') group by extrato order by extrato",
         {"e": night.execucao_id},
     ).fetchall()
     return tuple(StaleSource(*linha) for linha in linhas)

@@ -103,9 +103,10 @@ def _warning(lista: Waiting, defasados: Mapping[str, date | None]) -> str:
     quais = sorted({e for r in lista.bloqueados for e in r["bloqueado"].split(", ")})
     de = "; ".join(f"{e} (dados de {date_br(defasados[e])})" if defasados.get(e) else e for e in quais)
     n = len(lista.bloqueados)
+    quantos = "1 ato está bloqueado: depende" if n == 1 else f"{int_br(n)} atos estão bloqueados: dependem"
     return (
-        f"{int_br(n)} {'ato está bloqueado' if n == 1 else 'atos estão bloqueados'}: dependem de extrato que não foi "
-        f"aceito nesta noite, {de}. Nada se decide sobre dados velhos; voltam à lista quando o extrato for aceito."
+        f"{quantos} de extrato que não foi aceito nesta noite, {de}. "
+        "Nada se decide sobre dados velhos; voltam à lista quando o extrato for aceito."
     )
 
 

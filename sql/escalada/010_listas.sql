@@ -6,17 +6,24 @@ from atos_historico h
 where h.execucao_id in ($execucao_id, $anterior_id)
   and h.situacao in ('violacao', 'para_decisao') and (h.natureza <> 'aviso' or h.situacao = 'para_decisao');
 
--- Tonight's, with the words they need. `bloqueado`: the check reads a stale extract, or the stage of the process does.
+-- Tonight's, with the words they need. `bloqueado`: the check reads a stale extract, or the stage of the process does; what was
+-- listed the night before and can't be judged at all tonight, because nothing took the place of a refused extract, is blocked too.
 create or replace temp table escalada_hoje as
-select l.* exclude (execucao_id, as_of), a.valor, a.evidencia, a.reaberta, null as codigo, null::date as fato_em, null as fundamento,
-       l.natureza <> 'aviso' as e_ato,
-       o.achado_id is null as novo,
-       c.extratos as bloqueado
-from escalada_listas l
-join achados_historico a on a.execucao_id = l.execucao_id and a.achado_id = l.achado_id
-left join escalada_listas o on o.execucao_id = $anterior_id and o.achado_id = l.achado_id and o.norma = l.norma and o.competente = l.competente
-left join escalada_cegas c on c.norma = l.norma and c.verificacao = l.verificacao and c.natureza = l.natureza
-where l.execucao_id = $execucao_id;
+with blocos as (
+    select l.*, c.extratos as bloqueado
+    from escalada_listas l
+    left join escalada_cegas c on c.norma = l.norma and c.verificacao = l.verificacao and c.natureza = l.natureza
+)
+select b.* exclude (execucao_id, as_of), a.valor, a.evidencia, a.reaberta, null as codigo, null::date as fato_em, null as fundamento,
+       b.natureza <> 'aviso' as e_ato,
+       o.achado_id is null as novo
+from blocos b
+join achados_historico a on a.execucao_id = b.execucao_id and a.achado_id = b.achado_id
+left join escalada_listas o on o.execucao_id = $anterior_id and o.achado_id = b.achado_id and o.norma = b.norma and o.competente = b.competente
+where b.execucao_id = $execucao_id
+   or (b.bloqueado is not null and not exists (
+           select 1 from escalada_listas h
+           where h.execucao_id = $execucao_id and h.achado_id = b.achado_id and h.norma = b.norma and h.competente = b.competente));
 
 -- What left each list since the night before, and why. A finding that was closed has its cause in the ledger; one that is
 -- still open is told by what became of it. What cannot be judged on stale data has not left.
