@@ -59,11 +59,13 @@ def _serve(
     implantacoes = []
     for config, settings in municipios:
         noite, avisos = _deployment(config, settings, agenda or settings.agenda), notice_deployments(config, settings)
-        implantacoes += [noite, *avisos]
+        listas = list_deployment(config, settings)
+        implantacoes += [noite, *avisos, listas]
         dizer(f"noite/{noite.name}: {agenda or settings.agenda} ({settings.fuso})")
         envia = "envia" if settings.envio.agendado else "não envia"
         for aviso, quando in zip(avisos, (settings.agenda_avisos, settings.agenda_imediatos), strict=True):
             dizer(f"{aviso.flow_name}/{aviso.name}: {quando} ({settings.fuso}; {envia})")
+        dizer(f"{listas.flow_name}/{listas.name}: {settings.agenda_listas} ({settings.fuso}; {envia})")
     for implantacao in implantacoes:
         perdidas = drop_missed(implantacao.name)
         if perdidas:
@@ -152,6 +154,29 @@ def notice_deployments(config: Path | None, settings: Settings) -> list[RunnerDe
             (immediate_notices, "imediato", settings.agenda_imediatos),
         )
     ]
+
+
+def list_deployment(config: Path | None, settings: Settings) -> RunnerDeployment:
+    """The lists of acts, every morning. They are sent only where `envio.agendado` says so."""
+    from prefect.client.schemas.objects import ConcurrencyLimitConfig, ConcurrencyLimitStrategy
+    from prefect.deployments.runner import EntrypointType
+    from prefect.schedules import Cron
+
+    from flows.lists import escalation_lists
+
+    caminhos = {"warehouse": settings.warehouse, "out": settings.out, "config": config}
+    parametros: dict[str, Any] = {nome: str(c.absolute()) for nome, c in caminhos.items() if c is not None}
+    implantacao = escalation_lists.to_deployment(
+        name=f"{deployment_name(settings)}-listas",
+        description="Escreve as listas dos atos que esperam cada autoridade; envia se `envio.agendado`.",
+        schedules=[Cron(settings.agenda_listas, timezone=settings.fuso)],
+        paused=False,
+        parameters={**parametros, "send": settings.envio.agendado},
+        concurrency_limit=ConcurrencyLimitConfig(limit=1, collision_strategy=ConcurrencyLimitStrategy.ENQUEUE),
+        entrypoint_type=EntrypointType.MODULE_PATH,
+        tags=["emdia"],
+    )
+    return cast("RunnerDeployment", implantacao)
 
 
 def _parameters(config: Path | None, settings: Settings) -> dict[str, Any]:

@@ -55,6 +55,7 @@ class Settings(BaseSettings):
     agenda: str = "0 2 * * *"
     agenda_avisos: str = "0 7 * * 1"
     agenda_imediatos: str = "0 7 * * *"
+    agenda_listas: str = "30 6 * * *"
     tentativas: int = Field(2, ge=0)
 
     def norm_roots(self) -> tuple[Path, ...]:
