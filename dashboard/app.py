@@ -18,8 +18,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from dashboard.acesso import Porteiro, Recusado, host_allowed
+from dashboard.conferencia import CopyProblem
 from dashboard.config import Painel, PainelSettings, check
-from dashboard.copia import Copia, CopyProblem
+from dashboard.copia import Copia
 from dashboard.paginas import Paginas
 from dashboard.seguranca import Resguardo
 from dashboard.visao import STATIC

@@ -20,35 +20,13 @@ from typing import Any
 
 import duckdb
 
-from sql.warehouse import SCHEMA_VERSION, TIME_ZONE
+from dashboard.conferencia import CopyProblem, explain, refuse_half_written, refuse_other_schema
+from sql.warehouse import TIME_ZONE
 
 log = logging.getLogger("emdia.painel")
 
-#: What the pages read. A copy without one of these was published by an earlier version.
-NEEDED = {
-    "achados": ("achado_id", "situacao", "consequencia", "competente", "devido_em", "aberta_em", "valor", "evidencia"),
-    "atos_andamento": ("achado_id", "etapa", "prazo_ate", "pronto", "processo_id"),
-    "processos_andamento": ("processo_id", "permissionario_id", "ato", "etapa", "fim_defesa"),
-    "encerrados": ("achado_id", "encerrado_em", "causa"),
-    "resumo_diario": ("as_of", "norma", "verificacao", "situacao", "consequencia", "quantidade", "novos"),
-    "carga": ("execucao_id", "extrato", "situacao", "origem_as_of", "rejeitadas"),
-    "gate_resultado": ("execucao_id", "descricao", "sucesso"),
-    "execucao": ("execucao_id", "as_of", "situacao", "codigo_saida", "vigente"),
-    "permissionarios": ("permissionario_id", "nome"),
-    "schema_versao": ("versao", "execucao_id", "as_of"),
-}
-BLOCK_HEADERS = 3 * 4096
 #: Seconds after which one request's query is interrupted.
 QUERY_SECONDS = 30
-
-
-class CopyProblem(Exception):
-    """The copy can't be shown; `titulo` and `texto` (Portuguese) say why and what to do."""
-
-    def __init__(self, titulo: str, texto: str) -> None:
-        super().__init__(texto)
-        self.titulo = titulo
-        self.texto = texto
 
 
 @dataclass(frozen=True)
@@ -146,16 +124,16 @@ class Copia:
             try:
                 con = duckdb.connect(str(alias), read_only=True, config=dict(self._config))
             except (duckdb.Error, OSError) as error:
-                raise _explain(error) from error
+                raise explain(error) from error
             try:
                 con.execute(f"set global TimeZone = '{TIME_ZONE}'")
                 con.execute("set lock_configuration = true")
-                _refuse_half_written(con, alias)
-                _refuse_other_schema(con)
+                refuse_half_written(con, alias)
+                refuse_other_schema(con)
                 return _meet(con, identity)
             except duckdb.Error as error:
                 con.close()
-                raise _explain(error) from error
+                raise explain(error) from error
             except BaseException:
                 con.close()
                 raise
@@ -194,42 +172,6 @@ def own_name(path: Path) -> Iterator[Path]:
             beside.unlink(missing_ok=True)
 
 
-def _refuse_half_written(con: duckdb.DuckDBPyConnection, path: Path) -> None:
-    """A file cut short opens all the same and fails only where the missing part is asked for."""
-    size, blocks = con.execute("select block_size, total_blocks from pragma_database_size()").fetchall()[0]
-    if path.stat().st_size < BLOCK_HEADERS + size * blocks:
-        raise CopyProblem(
-            "A cópia publicada está pela metade",
-            "O arquivo é menor do que diz ser: a cópia para esta máquina ainda corre, ou foi cortada. "
-            "Espere que termine, ou rode de novo a última noite.",
-        )
-
-
-def _refuse_other_schema(con: duckdb.DuckDBPyConnection) -> None:
-    columns: dict[str, set[str]] = {}
-    for table, column in con.execute(
-        "select table_name, column_name from information_schema.columns where table_schema = 'main'"
-    ).fetchall():
-        columns.setdefault(table, set()).add(column)
-    if "schema_versao" not in columns:
-        raise CopyProblem(
-            "O arquivo não é uma cópia publicada pelo emdia",
-            "É um arquivo do DuckDB, mas sem as tabelas do emdia. Indique o banco certo com --warehouse.",
-        )
-    found = con.execute("select max(versao) from schema_versao").fetchall()[0][0]
-    if found is not None and found > SCHEMA_VERSION:
-        raise CopyProblem(
-            "A cópia é de uma versão mais nova do emdia",
-            f"Ela está no esquema {found} e este painel conhece até o {SCHEMA_VERSION}. Atualize o emdia daqui.",
-        )
-    if found != SCHEMA_VERSION or any(not set(need) <= columns.get(table, set()) for table, need in NEEDED.items()):
-        raise CopyProblem(
-            "A cópia é de uma versão anterior do emdia",
-            "Faltam nela tabelas que este painel lê. Rode a próxima noite com a versão atual "
-            "(emdia run) e a página volta sozinha.",
-        )
-
-
 def _meet(con: duckdb.DuckDBPyConnection, identity: tuple[int, int, int]) -> _Open:
     cursor = con.execute(
         "select e.* exclude (etapas, resumo), e.resumo->'$.avisos' as avisos, e.resumo->'$.erros' as erros"
@@ -249,19 +191,3 @@ def _meet(con: duckdb.DuckDBPyConnection, identity: tuple[int, int, int]) -> _Op
         ).fetchall()
     }
     return _Open(con, identity, _name(identity), execucao["as_of"], execucao, frozenset(tables))
-
-
-def _explain(error: Exception) -> CopyProblem:
-    text = str(error)
-    if "newer" in text or "storage version" in text.lower():
-        return CopyProblem("A cópia é de uma versão mais nova do DuckDB", "Atualize o emdia desta máquina.")
-    if isinstance(error, duckdb.CatalogException | duckdb.BinderException):
-        return CopyProblem(
-            "A cópia é de uma versão anterior do emdia",
-            "Faltam nela tabelas que este painel lê. Rode a próxima noite com a versão atual (emdia run).",
-        )
-    return CopyProblem(
-        "A cópia publicada está danificada",
-        "O arquivo existe, mas não se deixa ler: foi cortado ou não é do emdia. Rode de novo a última noite "
-        "(emdia run) para refazê-lo; o banco do município não foi tocado.",
-    )

@@ -7,8 +7,9 @@ from typing import Any
 
 import duckdb
 
+from dashboard.conferencia import CopyProblem
 from dashboard.consultas import Row, rows
-from dashboard.copia import CopyProblem, own_name
+from dashboard.copia import own_name
 from sql.warehouse import TIME_ZONE
 
 ESTADOS = {

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from dashboard import consultas
+from dashboard import consultas, noite
 from dashboard.consultas import Barra, Ponto, Row, Total
 from dashboard.copia import Reading
 from dashboard.filtros import Filtro
@@ -84,7 +84,7 @@ def freshness(reading: Reading, today: date, tolerance: int) -> Frescor:
         problems.append(
             f"Esta é uma noite refeita: já houve outra com dados de {later:%d/%m/%Y}. Rode de novo a mais recente."
         )
-    sources = tuple(consultas.sources(reading))
+    sources = tuple(noite.sources(reading))
     for s in sources:
         s["idade"] = (today - s["origem"]).days if s["origem"] else None
     return Frescor(reading.as_of, today, days, days > tolerance, days < 0, tuple(problems), sources)
@@ -113,7 +113,7 @@ def gather(reading: Reading, norma: str | None = None) -> Manha:
         encerrados=consultas.closed_recently(reading, CLOSED_DAYS, cassacao=False),
         cassacoes_encerradas=consultas.closed_recently(reading, CLOSED_DAYS, cassacao=True),
         prazos=by("a_vencer", "prazo", "consequencia"),
-        faltas=consultas.missing(reading, 8),
+        faltas=noite.missing(reading, 8),
         frota=by("frota", "norma", "linha"),
         suspensoes=by("suspensoes", "norma"),
         multas=by("multas", "norma"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,14 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from dashboard import caso, consultas, entregas, exportar, manha
+from dashboard import caso, consultas, entregas, exportar, manha, noite
 from dashboard.acesso import Recusado
 from dashboard.config import Painel
 from dashboard.copia import Copia, Reading
 from dashboard.filtros import Filtro, read_filter
 from dashboard.graficos import NOMES, chart, label_of
 from dashboard.recortes import COLUNAS, RECORTES, Recorte
+from dashboard.valores import coverage_of_norms, morning_values, texts_of
 from dashboard.visao import render, stamp
 
 #: Views kept for the copy in force.
@@ -94,7 +95,7 @@ class Paginas:
     def inicio(self, request: Request) -> Response:
         """The morning view, of all norms or one."""
         with self._copia.read() as reading:
-            norms = consultas.norms(reading)
+            norms = noite.norms(reading)
             norma = request.query_params.get("norma")
             if norma not in {n["norma"] for n in norms}:
                 norma = None
@@ -156,7 +157,7 @@ class Paginas:
                 textos=self._keep(reading, ("textos",), lambda: texts_of(reading)),
                 enviados=entregas.of_finding(self._painel.copia, achado_id),
                 tem_prontuario=find_spec("reports.prontuario") is not None,
-                norma=next((n for n in consultas.norms(reading) if n["norma"] == found.achado["norma"]), None),
+                norma=next((n for n in noite.norms(reading) if n["norma"] == found.achado["norma"]), None),
             )
 
     def cobertura(self, request: Request) -> Response:
@@ -170,7 +171,7 @@ class Paginas:
                 reading,
                 "cobertura.html.j2",
                 graficos=[chart(n, facets[n], texts) for n in ("falta", "norma", "verificacao", "consequencia")],
-                faltas=consultas.missing(reading),
+                faltas=noite.missing(reading),
                 total=consultas.total(reading, recorte, Filtro()),
                 normas=self._keep(reading, ("cobertura",), coverage_of_norms),
             )
@@ -184,7 +185,7 @@ class Paginas:
     def fontes(self, request: Request) -> Response:
         """Each source of the night and the gate's answers."""
         with self._copia.read() as reading:
-            return self.page(request, reading, "fontes.html.j2", portao=consultas.gate(reading))
+            return self.page(request, reading, "fontes.html.j2", portao=noite.gate(reading))
 
     def versao(self, request: Request) -> Response:
         """Which copy lies there now: what open pages ask."""
@@ -267,55 +268,6 @@ class Paginas:
             while len(self._kept) > KEPT:
                 self._kept.popitem(last=False)
         return self._kept[full]
-
-
-def texts_of(reading: Reading) -> Mapping[str, Mapping[str, str]]:
-    """Words that only the copy knows."""
-    return {
-        "norma": {n["norma"]: f"{n['norma']} {n['apelido'] or n['nome']}" for n in consultas.norms(reading)},
-        "linha": consultas.names_of_lines(reading),
-    }
-
-
-def morning_values(
-    reading: Reading, view: manha.Manha, norms: list[consultas.Row], norma: str | None
-) -> dict[str, Any]:
-    """What the morning template is given, on the site and in the mailed file."""
-    texts = texts_of(reading)
-    charts = {n: chart(n, bars, texts) for n, bars in view.facetas.items()}
-    return {
-        "m": view,
-        "normas": norms,
-        "norma": norma,
-        "textos": texts,
-        "graficos": charts,
-        "prazos": {
-            n: chart(n, b, texts, f"A vencer, {t}")
-            for (n, b), t in zip(view.prazos.items(), ("por prazo", "por ato"), strict=True)
-        },
-        "frota": {n: chart(n, b, texts, f"Veículos acima da idade por {n}") for n, b in view.frota.items()},
-        "suspensoes": chart("norma", view.suspensoes["norma"], texts, "Suspensões por norma"),
-        "multas": chart("norma", view.multas["norma"], texts, "Multas vencidas por norma", valor=True),
-        "alvaras": chart("norma", view.alvaras["norma"], texts, "Alvarás vencidos por norma"),
-        "geometria": manha.trend_geometry(view.pontos),
-        "semana_passada": manha.week_ago(view.pontos, reading.as_of),
-        "dias_encerrados": manha.CLOSED_DAYS,
-    }
-
-
-def coverage_of_norms() -> list[dict[str, Any]]:
-    """Per norm, how many articles are checked, left to people, without rule."""
-    from data.coverage import SITUACOES, load_coverage
-
-    return [
-        {
-            "norma": c.norma,
-            "nome": c.nome,
-            "contagens": [(SITUACOES[s], n) for s, n in c.contagens["artigos"].items() if n],
-            "total": sum(c.contagens["artigos"].values()),
-        }
-        for c in load_coverage()
-    ]
 
 
 def _attachment(name: str) -> dict[str, str]:

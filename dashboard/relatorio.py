@@ -6,10 +6,10 @@ import os
 from datetime import datetime
 from pathlib import Path
 
-from dashboard import consultas, manha
+from dashboard import manha, noite
 from dashboard.config import GESTAO, PUBLICO, PainelSettings
 from dashboard.copia import Copia
-from dashboard.paginas import morning_values
+from dashboard.valores import morning_values
 from dashboard.visao import STATIC, render
 
 
@@ -35,7 +35,7 @@ def write_morning(
                 "nomes": nomes,
                 "papel": GESTAO if nomes else PUBLICO,
                 "login": "nenhum",
-                **morning_values(reading, view, consultas.norms(reading), None),
+                **morning_values(reading, view, noite.norms(reading), None),
             },
         )
     out.parent.mkdir(parents=True, exist_ok=True)

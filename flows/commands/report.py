@@ -30,7 +30,7 @@ def report(
     config: Annotated[Path | None, Parameter(help="Arquivo TOML com a configuração do município.")] = None,
 ) -> int:
     """Escreve a página da manhã num arquivo que se manda por e-mail ou se deixa na intranet."""
-    from dashboard.copia import CopyProblem
+    from dashboard.conferencia import CopyProblem
     from dashboard.relatorio import write_morning
     from flows.commands.dashboard import make_panel
     from flows.erros import ErroConhecido, ErroDeUso

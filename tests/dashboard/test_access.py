@@ -202,9 +202,9 @@ def test_cpfs_and_only_cpfs_are_hidden(text, hidden):
 
 
 def test_a_crash_tells_nothing(published, monkeypatch):
-    from dashboard import consultas
+    from dashboard import noite
 
-    monkeypatch.setattr(consultas, "gate", lambda reading: 1 / 0)
+    monkeypatch.setattr(noite, "gate", lambda reading: 1 / 0)
     answer = client(published).get("/fontes")
     assert answer.status_code == 500 and "Algo falhou aqui" in answer.text and "ZeroDivision" not in answer.text
     assert "script-src 'self'" in answer.headers["content-security-policy"]

@@ -12,8 +12,9 @@ from zoneinfo import ZoneInfo
 import duckdb
 import pytest
 
+from dashboard.conferencia import CopyProblem
 from dashboard.config import PainelSettings
-from dashboard.copia import Copia, CopyProblem
+from dashboard.copia import Copia
 from dashboard.relatorio import write_morning
 from tests.dashboard.base import AS_OF, HOSTILE, client
 
