@@ -114,9 +114,13 @@ def notify(
     Used alike for the weekly notices, the immediate ones and the lists. One sender at a time per municipality:
     `esperar` seconds for another one to end.
     """
+    from notices.compose.letters import with_letters
     from notices.delivery.ledger import ledger_path
     from notices.delivery.run import deliver, preview
+    from notices.model import ESCALADA
 
+    if tipo != ESCALADA and not dry_run:
+        compose = with_letters(compose, settings.out / "cartas" / tipo)
     with known_errors():
         pedido = build_delivery(settings, tipo, as_of)
         if not send or dry_run:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from datetime import date
 from pathlib import Path
 
+import duckdb
 from markupsafe import Markup
 
 from notices.compose.attached import safe_cell
@@ -39,3 +41,19 @@ def write_letters(mensagens: Iterable[Mensagem], pasta: Path) -> int:
     corpos = [Markup(corpo.group(1)) for m in cartas if (corpo := BODY.search(m.html))]
     folhas.write_text(environment(True).get_template("cartas.html.j2").render(corpos=corpos), encoding="utf-8")
     return len(cartas)
+
+
+def with_letters(
+    compose: Callable[[duckdb.DuckDBPyConnection, date], Iterator[Mensagem]], pasta: Path
+) -> Callable[[duckdb.DuckDBPyConnection, date], Iterator[Mensagem]]:
+    """The same composition, whose letters are written in `pasta` when it has come to its end."""
+
+    def composed(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Mensagem]:
+        cartas = []
+        for mensagem in compose(con, as_of):
+            if not (mensagem.destinatario_email or "").strip():
+                cartas.append(mensagem)
+            yield mensagem
+        write_letters(cartas, pasta / f"{as_of:%Y%m%d}")
+
+    return composed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import unicodedata
 from collections.abc import Sequence
 from html.parser import HTMLParser
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from flows.cli import main
 from notices.compose import write_letters
 from notices.compose.agenda import Event, calendar_file
 from notices.compose.attached import safe_cell
@@ -85,8 +87,6 @@ def test_letters_for_who_has_no_email(weekly: Sequence[Mensagem], tmp_path: Path
     sem = [m for m in weekly if m.destinatario_id == "SEM_EMAIL"]
     assert sem[0].destinatario_email is None
     hostil = by_recipient(weekly)["FORMULA"]
-    import dataclasses
-
     todas = [*weekly, dataclasses.replace(hostil, destinatario_email=" ")]
     assert write_letters(todas, tmp_path) == 2
     with (tmp_path / "sem-email.csv").open(encoding="utf-8-sig", newline="") as arquivo:
@@ -96,6 +96,13 @@ def test_letters_for_who_has_no_email(weekly: Sequence[Mensagem], tmp_path: Path
     folhas = (tmp_path / "cartas.html").read_text(encoding="utf-8")
     assert folhas.count('<section class="carta">') == 2 and folhas.count("<html") == 1
     assert write_letters(weekly[:0], tmp_path) == 0 and not list(tmp_path.iterdir())
+
+
+def test_the_command_leaves_the_letters(warehouse: Path, tmp_path: Path) -> None:
+    assert main(["notify", "--weekly", "--warehouse", str(warehouse), "--out", str(tmp_path)]) == 0
+    pasta = tmp_path / "cartas" / "semanal" / "20261130"
+    assert "SEM_EMAIL" in (pasta / "sem-email.csv").read_text(encoding="utf-8-sig")
+    assert (pasta / "cartas.html").exists()
 
 
 def test_one_line_and_wrap() -> None:
