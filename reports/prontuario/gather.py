@@ -53,6 +53,8 @@ def prontuario(con: duckdb.DuckDBPyConnection, permissionario_id: str) -> Prontu
     if not last:
         raise ProntuarioError("o banco ainda não tem noite nenhuma: rode emdia run antes.")
     execucao_id, as_of = last[0]
+    if not con.execute("select 1 from duckdb_schemas() where schema_name = 'registro' limit 1").fetchall():
+        raise ProntuarioError("este arquivo é a cópia publicada, que não tem o cadastro inteiro; indique o banco.")
     con.execute(f"set variable as_of = date '{as_of.isoformat()}'")
     rows = con.execute(
         "select p.pid, p.nome, p.tipo_pessoa, p.documento, p.norma, n.nome, p.situacao, p.cadastrado_em"
