@@ -130,19 +130,10 @@ def _evaluate(
 ) -> dict[str, int]:
     _bind_parameters(con, spec, rows)
     con.execute(f"create or replace temp table achados_da_verificacao as {spec.sql}", bind(spec.sql, {"as_of": as_of}))
-    returned = {
-        row[0]: row[1]
-        for row in con.execute(
-            "select column_name, data_type from duckdb_columns() where table_name = 'achados_da_verificacao'"
-        ).fetchall()
-    }
-    identity = "norma, sujeito_tipo, sujeito_id" if "sujeito_tipo" in returned else "norma, sujeito_id"
-    broken = con.execute(
-        f"select sujeito_id from achados_da_verificacao group by {identity}"
-        " having count(*) > 1 or sujeito_id is null limit 1"
-    ).fetchall()
-    if broken:
-        raise ValueError(f"mais de um achado para um sujeito, ou achado sem sujeito: {broken[0][0]}")
+    returned = {c[0]: str(c[1]) for c in con.execute("from achados_da_verificacao limit 0").description or ()}
+    counts = _count_subjects(
+        con, "norma, sujeito_tipo, sujeito_id" if "sujeito_tipo" in returned else "norma, sujeito_id"
+    )
     chosen = {name: f"a.{name}" if name in returned else "null" for name in COLUMNS}
     for name in DEFAULTED:
         default = f"'{spec.sujeito}'" if name == "sujeito_tipo" else f"p.{name}"
@@ -154,7 +145,25 @@ def _evaluate(
         f"insert into resultado.achados select {', '.join(f'{sql} as {name}' for name, sql in chosen.items())}"
         " from achados_da_verificacao a join p using (norma)"
     )
-    return dict(con.execute("select norma, count(*) from achados_da_verificacao group by norma").fetchall())
+    return counts
+
+
+def _count_subjects(con: duckdb.DuckDBPyConnection, identity: str) -> dict[str, int]:
+    """Findings per norm. ValueError where a subject has more than one, or a finding has no subject."""
+    found = con.execute(
+        f"""
+        select norma, sum(n)::bigint, coalesce(bool_or(n > 1 or sujeito_id is null), false)
+        from (select norma, sujeito_id, count(*) as n from achados_da_verificacao group by {identity})
+        group by norma
+        """
+    ).fetchall()
+    if any(broken for _, _, broken in found):
+        subject = con.execute(
+            f"select sujeito_id from achados_da_verificacao group by {identity}"
+            " having count(*) > 1 or sujeito_id is null limit 1"
+        ).fetchall()[0][0]
+        raise ValueError(f"mais de um achado para um sujeito, ou achado sem sujeito: {subject}")
+    return {norma: n for norma, n, _ in found}
 
 
 def _bind_parameters(con: duckdb.DuckDBPyConnection, spec: CheckSpec, rows: Sequence[ParameterRow]) -> None:
@@ -179,6 +188,8 @@ def _bind_parameters(con: duckdb.DuckDBPyConnection, spec: CheckSpec, rows: Sequ
             for row in rows
         ],
     )
+    if not spec.regra:
+        return
     rules = {
         **fixed, "ordem": "INTEGER", **{name: column_type(kind) for name, kind in spec.regra.items()},
     }  # fmt: skip
@@ -197,12 +208,16 @@ def _bind_parameters(con: duckdb.DuckDBPyConnection, spec: CheckSpec, rows: Sequ
 def _write(
     con: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, str], rows: Iterable[Mapping[str, Any]]
 ) -> None:
-    declared = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
-    con.execute(f"create or replace temp table {table}({declared})")
+    """A small temporary table, in one statement."""
+    names = ", ".join(f'"{name}"' for name in columns)
+    marks = ", ".join(f"?::{kind}" for kind in columns.values())
     values = [[row.get(name) for name in columns] for row in rows]
-    if values:
-        marks = ", ".join("?" for _ in columns)
-        con.executemany(f"insert into {table} values ({marks})", values)
+    some = values or [[None] * len(columns)]  # VALUES cannot be empty; the limit leaves nothing of it
+    con.execute(
+        f"create or replace temp table {table} as from (values {', '.join([f'({marks})'] * len(some))}) v({names})"
+        f" limit {len(values)}",
+        [value for row in some for value in row],
+    )
 
 
 def _not_evaluated(
@@ -249,7 +264,13 @@ def _doubt_registry(con: duckdb.DuckDBPyConnection, follow_person: Sequence[str]
 
 
 def _record(con: duckdb.DuckDBPyConnection, results: Sequence[CheckResult]) -> None:
-    con.executemany(
-        "insert into resultado.verificacoes values (?, ?, ?, ?, ?, ?, null, ?)",
-        [[r.verificacao, r.norma, r.situacao, list(r.falta), r.erro, r.achados, r.segundos] for r in results],
-    ) if results else None
+    if not results:
+        return
+    con.execute(
+        f"insert into resultado.verificacoes values {', '.join(['(?, ?, ?, ?, ?, ?, null, ?)'] * len(results))}",
+        [
+            value
+            for r in results
+            for value in (r.verificacao, r.norma, r.situacao, list(r.falta), r.erro, r.achados, r.segundos)
+        ],
+    )
