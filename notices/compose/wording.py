@@ -73,7 +73,12 @@ def only_in_favour() -> tuple[str, ...]:
 def title(verificacao: str, situacao: str) -> str:
     """The finding in a few words, as what it is: a fault, something to come, something under decision."""
     dito = wordings().get(verificacao, {})
-    return dito.get(situacao) or dito.get("nome") or _titles().get(verificacao, verificacao.replace("_", " "))
+    if dito:
+        return str(dito.get(situacao) or dito["nome"])
+    # The title of a check says how things should be: told of a finding, it needs to be turned.
+    como_devia = _titles().get(verificacao, verificacao.replace("_", " "))
+    virada = {"violacao": "Não cumprido", "a_vencer": "A cumprir", "para_decisao": "Em análise"}.get(situacao)
+    return f"{virada}: {como_devia}" if virada else como_devia
 
 
 @cache
