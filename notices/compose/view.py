@@ -234,7 +234,8 @@ def _line(r: Mapping[str, Any]) -> Line:
 def _card(r: Mapping[str, Any]) -> Card:
     situacao = r["situacao"]
     if situacao == "prazo_aberto":
-        return Card(situacao, r["verificacao"], PRAZOS[r["tipo"]], 0, "", "")
+        titulo, fazer = PRAZOS[r["tipo"]]
+        return Card(situacao, r["verificacao"], titulo, 0, "", fazer)
     return Card(
         situacao,
         r["verificacao"],

@@ -39,11 +39,24 @@ ATOS = {
     "intervencao": "intervenção",
     "cancelamento": "cancelamento",
 }
+#: Kind of open term → (what it is, what to do).
 PRAZOS = {
-    "defesa": "Prazo para se defender do auto",
-    "recurso": "Prazo para recorrer da decisão do auto",
-    "processo_defesa": "Prazo para se defender no processo",
-    "processo_recurso": "Prazo para recorrer da decisão do processo",
+    "defesa": (
+        "Prazo para se defender do auto",
+        "Para se defender, entregue a defesa por escrito, até o dia indicado, com o número do auto e as provas.",
+    ),
+    "recurso": (
+        "Prazo para recorrer da decisão do auto",
+        "Para recorrer, entregue o recurso por escrito até o dia indicado, com o número do auto.",
+    ),
+    "processo_defesa": (
+        "Prazo para se defender no processo",
+        "Para se defender, entregue a defesa por escrito, até o dia indicado, com o número do processo e as provas.",
+    ),
+    "processo_recurso": (
+        "Prazo para recorrer da decisão do processo",
+        "Para recorrer, entregue o recurso por escrito até o dia indicado, com o número do processo.",
+    ),
 }
 
 
