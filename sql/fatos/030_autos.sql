@@ -28,7 +28,10 @@ with crus as (
            coalesce(c.defesa_em <= t.fim_defesa, false) as defesa_tempestiva,
            d.fim_decisao,
            d.fim_recurso,
-           coalesce(c.defesa_em <= t.fim_defesa and c.decisao is not null and c.recurso_em <= d.fim_recurso, false) as recurso_tempestivo,
+           -- an appeal answers the decision of a timely defence; where it suspends (the first instance is itself an appeal), it also
+           -- answers the auto, within the same term as a defence
+           coalesce(case when c.defesa_em <= t.fim_defesa then c.decisao is not null and c.recurso_em <= d.fim_recurso
+                         when c.recurso_suspensivo then c.recurso_em <= t.fim_defesa end, false) as recurso_tempestivo,
            v.proximo_util as vence_rolado
     from crus c
     left join fatos.prazos t on t.chave = c.nid * 100000 + (c.ciencia_em - date '1900-01-01')::integer
