@@ -44,7 +44,7 @@ class Settings(BaseSettings):
     portao: GateLimits = GateLimits()
     avisos: ComposeSettings = ComposeSettings.model_validate({})
     envio: SendingSettings = SendingSettings()
-    escalada: EscalationSettings = EscalationSettings()
+    escalada: EscalationSettings = EscalationSettings.model_validate({})
     painel: PainelSettings = PainelSettings()
 
     memoria: str | None = None
