@@ -20,7 +20,10 @@ with perdas as (
     from registro.alvaras a
     join p using (norma)
     join registro.permissionarios d using (permissionario_id)
-    where a.morto and list_contains(list_concat(p.situacoes, p.a_apurar), a.situacao) and list_contains(p.modalidades, a.modalidade)
+    where a.morto and list_contains(p.modalidades, a.modalidade)
+      -- neither a penalty nor a day: nothing to decide on
+      and (list_contains(p.situacoes, a.situacao)
+           or (list_contains(p.a_apurar, a.situacao) and (a.encerrado_em is not null or a.incerto is not null)))
     union all
     select x.norma, d.documento, x.permissionario_id, 'processo', x.processo_id, coalesce(x.decisao_recurso_em, x.decisao_em),
            true, '-infinity'::date,

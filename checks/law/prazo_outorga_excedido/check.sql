@@ -15,7 +15,7 @@ with termos as (
     join termos t on t.norma = a.norma and t.modalidade = a.modalidade
     left join registro.veiculos v on v.veiculo_id = a.veiculo_id
     where (a.valido_ate is not null or ilegivel(a.desconhecidos, ['valido_ate']) is not null)
-      and t.unidade <> 'indeterminado'
+      and t.unidade not in ('indeterminado', 'desconhecido')  -- a term that cannot be read: the printed end is all there is
       and not coalesce(v.baixado, false)
 ), linhas as (
     select l.*, r.quantidade, r.unidade, r.dispositivo, r.consequencia, r.competente, p.aviso_dias,
@@ -33,25 +33,18 @@ with termos as (
     where r.categoria is not null
       and not exists (select 1 from registro.colunas c where c.extrato || '.' || c.coluna = w.coluna)
     group by r.norma
-), da_norma as (
-    -- a term that cannot be read in the norm, or a column absent: said once per norm
-    select norma, sum(titulos) as titulos_emitidos, list_sort(list_distinct(flatten(list(falta)))) as falta
-    from (select norma, count(*) as titulos, ['prazo_permissao'] as falta from titulos where unidade = 'desconhecido' group by norma
-          union all
-          select norma, null, falta from colunas_que_faltam)
-    group by norma
 ), todos as (
     select norma, 'alvara' as sujeito_tipo, alvara_id as sujeito_id, permissionario_id, dispositivo,
            alvara_id, veiculo_id, linha_id, modalidade, emitido_em, valido_ate, quantidade, unidade, fim_licito, falta
     from titulos
-    where unidade <> 'desconhecido' and fim_licito - aviso_dias <= $as_of and coalesce(valido_ate > fim_licito, true)
+    where fim_licito - aviso_dias <= $as_of and coalesce(valido_ate > fim_licito, true)
     union all by name
     select norma, 'linha' as sujeito_tipo, linha_id as sujeito_id, dispositivo, consequencia, competente,
            linha_id, categoria, iniciada_em, quantidade, unidade, fim_licito, falta
     from linhas
     where coalesce(fim_licito - aviso_dias <= $as_of, true)
     union all by name
-    select norma, 'norma' as sujeito_tipo, norma as sujeito_id, titulos_emitidos, falta from da_norma
+    select norma, 'norma' as sujeito_tipo, norma as sujeito_id, falta from colunas_que_faltam
 )
 select norma,
        case when falta <> [] then 'nao_avaliado' when $as_of > fim_licito then 'violacao' else 'a_vencer' end as situacao,
@@ -60,5 +53,5 @@ select norma,
        null::decimal(18, 2) as valor,
        dispositivo, consequencia, competente,
        struct_pack(alvara_id, veiculo_id, linha_id, modalidade, emitido_em, valido_ate, categoria, iniciada_em,
-                   prazo := quantidade, prazo_unidade := unidade, fim_licito, titulos_emitidos, falta := nullif(falta, [])) as evidencia
+                   prazo := quantidade, prazo_unidade := unidade, fim_licito, falta := nullif(falta, [])) as evidencia
 from todos

@@ -51,7 +51,7 @@ with ordenados as (
     from fatos.taxas t
     semi join titulares h on h.permissionario_id = t.permissionario_id
     left join r on r.norma = t.norma and list_contains(r.tipos, t.tipo)
-    where t.aberta and not coalesce(t.vence_em < r.exigivel_desde, false) and (t.falta is not null or t.devido_em < $as_of)
+    where t.aberta and not coalesce(t.vence_em < r.exigivel_desde, false) and (t.ilegiveis is not null or t.devido_em < $as_of)
     group by t.permissionario_id
 ), juntos as (
     select t.norma, t.permissionario_id, t.titulos, m.em_aberto as multas_em_aberto, x.em_aberto as taxas_em_aberto,

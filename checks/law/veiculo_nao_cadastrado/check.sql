@@ -1,6 +1,7 @@
 -- Trips and autos that name a vehicle out of the registry on that day. A trip of an unknown vehicle belongs to the norm
--- of its driver (or of another fact of the same vehicle), else to the only norm of the load; where several are possible a
--- person says which. A vehicle whose row may be among those refused for bad data is not called unknown.
+-- of its driver, else to the only norm of the load; where several are possible no norm can be broken, and the warning of
+-- the load (a key that points nowhere) is what is left of it. A vehicle whose row may be among those refused for bad data
+-- is not called unknown.
 with recusadas as (
     select count(*) filter (coluna is distinct from 'veiculo_id') > 0 as alguma_sem_chave, list(valor) filter (coluna = 'veiculo_id') as chaves
     from extrato.rejeitos
@@ -33,7 +34,7 @@ with recusadas as (
     join fatos.autos f using (auto_id)
     where f.estado_auto <> 'cancelado'
 ), motivados as (
-    select b.*, coalesce(h.norma, min(h.norma) over (partition by b.chave)) as norma_do_titular,
+    select b.*, h.norma as norma_do_titular,
            not b.conhecido and (r.alguma_sem_chave or coalesce(list_contains(r.chaves, b.chave), false)) as talvez_recusado,
            case when not b.conhecido then 'desconhecido'
                 when b.cadastrado_em > b.dia then 'ainda não cadastrado'
@@ -50,37 +51,33 @@ with recusadas as (
     select p.norma, m.chave,
            arg_min(m.permissionario_id, m.dia) filter (m.permissionario_id is not null) as permissionario_id,
            any_value(m.placa) as placa, any_value(m.cadastrado_em) as cadastrado_em, any_value(m.baixado_em) as baixado_em,
-           min(m.dia) filter (m.motivo is not null and not m.talvez_recusado and m.estado_auto = 'confirmado' and (m.norma_do_titular is not null or n.quantas = 1)) as provado_em,
-           min(m.dia) filter (m.motivo is not null and not m.talvez_recusado and m.norma_do_titular is null and n.quantas > 1) as sem_norma_em,
+           min(m.dia) filter (m.motivo is not null and not m.talvez_recusado and m.estado_auto = 'confirmado') as provado_em,
            min(m.dia) filter (m.motivo is not null and not m.talvez_recusado and m.estado_auto = 'em_defesa') as em_defesa_em,
-           max(n.quantas) as quantas,
            list_distinct(flatten(list(case when m.motivo is null then list_transform(m.ilegiveis, lambda c: 'veiculos.' || c)
                                            when m.talvez_recusado then ['veiculos.linhas_rejeitadas']
                                            when m.estado_auto = 'incerto' then ['autos'] end))) as falta,
            list(struct_pack(dia := m.dia, fonte := m.fonte, auto_id := m.auto_id, motivo := m.motivo) order by m.dia, m.auto_id) as fatos
     from motivados m
     cross join normas_da_carga n
-    join p on p.norma = m.norma_do_titular or m.norma_do_titular is null
+    join p on p.norma = m.norma_do_titular or (m.norma_do_titular is null and n.quantas = 1)
     where m.motivo is not null or m.ilegiveis is not null
     group by p.norma, m.chave
 )
 select norma,
        case when provado_em is not null then case when $as_of > provado_em then 'violacao' else 'a_vencer' end
-            when sem_norma_em is not null then 'para_decisao'
             when em_defesa_em is not null then 'a_vencer'
             else 'nao_avaliado' end as situacao,
        chave as sujeito_id,
        permissionario_id,
-       coalesce(provado_em, sem_norma_em, em_defesa_em) as devido_em,
+       coalesce(provado_em, em_defesa_em) as devido_em,
        null::decimal(18, 2) as valor,
        null as sujeito_tipo,
        struct_pack(placa, cadastrado_em, baixado_em, fatos,
-                   normas_possiveis := case when provado_em is null and sem_norma_em is not null then quantas end,
-                   falta := case when coalesce(provado_em, sem_norma_em, em_defesa_em) is null then falta end) as evidencia
+                   falta := case when coalesce(provado_em, em_defesa_em) is null then falta end) as evidencia
 from por_veiculo
 union all
 select p.norma, 'nao_avaliado', p.norma, null, null, null, 'norma',
-       struct_pack(placa := null, cadastrado_em := null, baixado_em := null, fatos := null, normas_possiveis := null, falta := a.falta)
+       struct_pack(placa := null, cadastrado_em := null, baixado_em := null, fatos := null, falta := a.falta)
 from p
 cross join (
     select list(e order by e) as falta
