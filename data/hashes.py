@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from datetime import date
 from typing import Any
 
-from data.model import Norm, Verificacao
+from data.model import Norm
 
 #: Words about the law that cannot change an answer.
 _DESCRICAO = {
@@ -16,9 +17,12 @@ _DESCRICAO = {
 }  # fmt: skip
 
 
+def _text(valor: Any) -> str:
+    return json.dumps(valor, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+
+
 def _digest(valor: Any) -> str:
-    texto = json.dumps(valor, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
-    return hashlib.sha256(texto.encode()).hexdigest()
+    return hashlib.sha256(_text(valor).encode()).hexdigest()
 
 
 def _plain(valor: Any, fora: set[str]) -> Any:
@@ -35,7 +39,12 @@ def norm_hash(norm: Norm) -> str:
 
 
 def check_hash(norm: Norm, check_id: str, as_of: date | None = None) -> str:
-    """SHA-256 of what can change the answer of one check under one norm.
+    """SHA-256 of what can change the answer of one check under one norm, as `check_hashes` has it."""
+    return check_hashes(norm, [check_id], as_of)[check_id]
+
+
+def check_hashes(norm: Norm, checks: Iterable[str], as_of: date | None = None) -> dict[str, str]:
+    """SHA-256, per check, of what can change its answer under one norm.
 
     Its parameter rows and rules, the header, the terms, the process, the age limits, the points and the
     infractions; with `as_of`, only the rows in force that day (infractions count whole: they are read by the
@@ -47,15 +56,19 @@ def check_hash(norm: Norm, check_id: str, as_of: date | None = None) -> str:
         fora = _DESCRICAO if as_of is None else _DESCRICAO | {"vigente_de", "vigente_ate"}
         return [_plain(x.model_dump(), fora) for x in vivas]
 
-    verificacoes: tuple[Verificacao, ...] = norm.verificacoes.get(check_id, ())
-    return _digest(
-        {
-            "verificacao": rows(verificacoes),
-            "norma": rows(norm.cabecalhos),
-            "outorgas": rows(norm.outorgas),
-            "processos": rows(norm.processos),
-            "idades": rows(norm.idades_maximas),
-            "pontuacoes": rows(norm.pontuacoes),
-            "infracoes": [_plain(i.model_dump(), _DESCRICAO) for i in norm.infracoes],
-        }
-    )
+    comum = {
+        "norma": rows(norm.cabecalhos),
+        "outorgas": rows(norm.outorgas),
+        "processos": rows(norm.processos),
+        "idades": rows(norm.idades_maximas),
+        "pontuacoes": rows(norm.pontuacoes),
+        "infracoes": [_plain(i.model_dump(), _DESCRICAO) for i in norm.infracoes],
+    }
+    # What all checks share comes first in the text, and is read only once.
+    inicio = hashlib.sha256(f'{_text(comum)[:-1]},"verificacao":'.encode())
+    saida = {}
+    for check_id in checks:
+        impressao = inicio.copy()
+        impressao.update(f"{_text(rows(norm.verificacoes.get(check_id, ())))}}}".encode())
+        saida[check_id] = impressao.hexdigest()
+    return saida

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from data.hashes import check_hash
+from data.hashes import check_hashes
 from data.model import Norm
 from data.rows import Vigente
 from data.schema import COLUNAS
@@ -56,9 +56,10 @@ def _contents(norms: Sequence[Norm], as_of: date) -> Linhas:
         for pontuacao in _alive(norm.pontuacoes, as_of):
             saida["pontuacao_limites"].extend((norm.id, x.meses, x.pontos) for x in pontuacao.limite)
         saida["infracoes"].extend(_row("infracoes", norm.id, i) for i in norm.infracoes)
-        for check_id, v in norm.checks(as_of).items():
-            impressao = check_hash(norm, check_id, as_of)
-            saida["verificacoes"].append(_row("verificacoes", norm.id, v, hash=impressao))
+        checks = norm.checks(as_of)
+        impressoes = check_hashes(norm, checks, as_of)
+        for check_id, v in checks.items():
+            saida["verificacoes"].append(_row("verificacoes", norm.id, v, hash=impressoes[check_id]))
             saida["regularizar"].append((norm.id, check_id, v.regularizar))
             _reading(saida, norm.id, "verificacoes", check_id, v)
         for a in norm.ajustes:

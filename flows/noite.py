@@ -74,6 +74,7 @@ class Noite:
     catalogo: Mapping[str, CheckSpec] = field(default_factory=dict)
     normas: Sequence[Norm] = ()
     parametros: Mapping[str, Sequence[ParameterRow]] = field(default_factory=dict)
+    impressoes: Mapping[tuple[str, str], str] = field(default_factory=dict)
     ingestao: IngestResult | None = None
     partes: list[Step] = field(default_factory=list)
     registrada: bool = False

@@ -21,18 +21,11 @@ def _digest(partes: Iterable[str]) -> str:
 
 def build_record(noite: Noite) -> RunRecord:
     """The run as the ledger keeps it, with what is known so far."""
-    from data.hashes import check_hash
     from sql.ledger import RunRecord, run_id
 
     as_of, resumo = noite.request.as_of, noite.resumo
     entrada = noite.ingestao.entrada_hash if noite.ingestao else ""
     leis = _digest(sorted(n.hash for n in noite.normas))
-    por_id = {n.id: n for n in noite.normas}
-    parametros = {
-        (linha.norma, check): check_hash(por_id[linha.norma], check, as_of)
-        for check, linhas in noite.parametros.items()
-        for linha in linhas
-    }
     resumo.codigo_saida = exit_code(resumo)
     resumo.execucao_id = run_id(as_of, entrada, leis, code_version())
     return RunRecord(
@@ -44,7 +37,7 @@ def build_record(noite: Noite) -> RunRecord:
         normas_hash=leis,
         codigo_versao=code_version(),
         codigo_saida=resumo.codigo_saida,
-        parametros=parametros,
+        parametros=noite.impressoes,
         resumo=resumo.as_dict(),
         etapas=[asdict(e) for e in resumo.etapas],
     )

@@ -55,7 +55,7 @@ def _copy_for_simulation(request: RunRequest) -> Path:
 def normas(noite: Noite) -> int:
     """Load checks and norms, with the municipality's overrides; write what is in force on the date."""
     from checks.law.catalogue import load_catalogue
-    from checks.law.parameters import parameter_rows
+    from checks.law.parameters import check_fingerprints, parameter_rows
     from data.loader import load_norms
     from data.tables import register_norms
 
@@ -64,6 +64,7 @@ def normas(noite: Noite) -> int:
     register_norms(noite.db, lidas, noite.request.as_of)
     noite.catalogo, noite.normas = catalogo, lidas
     noite.parametros = parameter_rows(lidas, catalogo, noite.request.as_of)
+    noite.impressoes = check_fingerprints(noite.parametros, lidas, noite.request.as_of)
     return len(lidas)
 
 

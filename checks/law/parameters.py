@@ -7,6 +7,7 @@ from datetime import date
 
 from checks.law.catalogue import CheckSpec
 from checks.law.engine import ParameterRow
+from data.hashes import check_hashes
 from data.model import Norm
 
 
@@ -32,3 +33,18 @@ def parameter_rows(
                 )
             )
     return rows
+
+
+def check_fingerprints(
+    rows: Mapping[str, Iterable[ParameterRow]], norms: Iterable[Norm], as_of: date
+) -> dict[tuple[str, str], str]:
+    """Per (norm, check) of the parameter rows, the hash of what can change its answer on `as_of`."""
+    asked: dict[str, list[str]] = {}
+    for check, found in rows.items():
+        for row in found:
+            asked.setdefault(row.norma, []).append(check)
+    return {
+        (norm.id, check): value
+        for norm in norms
+        for check, value in check_hashes(norm, asked.get(norm.id, ()), as_of).items()
+    }
