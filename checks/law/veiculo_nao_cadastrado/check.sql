@@ -34,14 +34,13 @@ with recusadas as (
     join fatos.autos f using (auto_id)
     where f.estado_auto <> 'cancelado'
 ), motivados as (
-    select b.*, h.norma as norma_do_titular,
+    select b.*, s.norma as norma_do_titular,
            not b.conhecido and (r.alguma_sem_chave or coalesce(list_contains(r.chaves, b.chave), false)) as talvez_recusado,
            case when not b.conhecido then 'desconhecido'
                 when b.cadastrado_em > b.dia then 'ainda não cadastrado'
                 when b.baixado_em <= b.dia then 'baixado' end as motivo
     from fatos_brutos b
     cross join recusadas r
-    left join extrato.permissionarios h using (permissionario_id)
     left join registro.permissionarios s using (permissionario_id)
     where not coalesce(s.silencioso, false)
       and (b.conhecido or b.chave is distinct from b.placa or b.placa not in (select forma from formas))  -- a plate of two vehicles is no unknown one
