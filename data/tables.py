@@ -95,6 +95,7 @@ def _text(valor: Any) -> str:
 def _insert(con: duckdb.DuckDBPyConnection, tabela: str, linhas: list[tuple[Any, ...]]) -> None:
     if not linhas:
         return
-    marcas = "(" + ", ".join("?" * len(linhas[0])) + ")"
-    valores = [v for linha in linhas for v in linha]
-    con.execute(f"INSERT INTO norma.{tabela} VALUES " + ", ".join([marcas] * len(linhas)), valores)
+    # A list for each column, in one statement: a mark for each value takes the planner longer than the rows deserve.
+    colunas = ", ".join(f"unnest(${nome}::{tipo}[])" for nome, tipo in COLUNAS[tabela].items())
+    valores = {nome: list(coluna) for nome, coluna in zip(COLUNAS[tabela], zip(*linhas, strict=True), strict=True)}
+    con.execute(f"INSERT INTO norma.{tabela} SELECT {colunas}", valores)
