@@ -41,7 +41,18 @@ with crus as (
         + (case when c.exige_vence_em then c.vence_em end - date '1900-01-01')::integer
 ), estados as (
     select *,
-           coalesce(anulado or decisao = 'improcedente' or decisao_recurso = 'provido', anulado) as cancelado,
+           -- a date that could not be read does not cancel: it leaves the auto in doubt
+           coalesce((anulado and ilegivel(desconhecidos, ['cancelado_em']) is null)
+                    or (decisao = 'improcedente' and ilegivel(desconhecidos, ['decisao_em']) is null)
+                    or (decisao_recurso = 'provido' and ilegivel(desconhecidos, ['decisao_recurso_em']) is null), false) as cancelado,
+           -- what could not be read and decides where the auto stands: only what the norm looks at
+           case when desconhecidos is not null then ilegivel(desconhecidos, list_concat(
+               ['lavrado_em', 'ciencia_em', 'defesa_em', 'decisao', 'decisao_recurso', 'situacao', 'cancelado_em'],
+               case when decisao is not null then ['decisao_em'] else [] end,
+               case when decisao is not null and defesa_tempestiva then ['ciencia_decisao_em'] else [] end,
+               case when decisao_recurso is not null then ['decisao_recurso_em'] else [] end,
+               case when recurso_suspensivo then ['recurso_em'] else [] end,
+               case when recurso_suspensivo and recurso_tempestivo and decisao_recurso is not null then ['ciencia_recurso_em'] else [] end)) end as incerto,
            -- what stops the payment term: not notified, or a timely defence or suspensive appeal not settled and notified
            ciencia_em > $as_of
              or (defesa_tempestiva and (decisao is null or coalesce(ciencia_decisao_em > $as_of, false)))
@@ -55,11 +66,8 @@ with crus as (
     from prazos
 )
 select e.* exclude (anulado, base, vence_rolado, por_transito, prazo_aberto, fim_decisao, recurso_suspensivo),
-       ilegivel(e.desconhecidos, ['lavrado_em', 'ciencia_em', 'defesa_em', 'decisao', 'decisao_em', 'ciencia_decisao_em',
-                                  'recurso_em', 'decisao_recurso', 'decisao_recurso_em', 'ciencia_recurso_em', 'situacao', 'cancelado_em']) as incerto,
        case when cancelado then 'cancelado'
-            when ilegivel(e.desconhecidos, ['lavrado_em', 'ciencia_em', 'defesa_em', 'decisao', 'decisao_em', 'ciencia_decisao_em',
-                                  'recurso_em', 'decisao_recurso', 'decisao_recurso_em', 'ciencia_recurso_em', 'situacao', 'cancelado_em']) is not null then 'incerto'
+            when incerto is not null then 'incerto'
             when pendente or prazo_aberto then 'em_defesa'
             else 'confirmado' end as estado_auto,
        base as fim_base,

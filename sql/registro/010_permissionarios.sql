@@ -23,10 +23,11 @@ select (row_number() over ())::integer as pid,  -- a small key for joins and sor
        ate(p.encerrado_em, $as_of) as encerrado_em,
        p.catracas_reserva,
        coalesce(case p.situacao
-                    when 'cassado' then coalesce(p.cassado_em <= $as_of, true)
-                    when 'encerrado' then coalesce(p.encerrado_em <= $as_of, true)
+                    when 'cassado' then coalesce(p.cassado_em <= $as_of, ilegivel(p.desconhecidos, ['cassado_em']) is null)
+                    when 'encerrado' then coalesce(p.encerrado_em <= $as_of, ilegivel(p.desconhecidos, ['encerrado_em']) is null)
                 end, false) as silencioso,
-       ilegivel(p.desconhecidos, ['situacao', 'cassado_em', 'encerrado_em']) as incerto,
+       ilegivel(p.desconhecidos, case p.situacao when 'cassado' then ['cassado_em'] when 'encerrado' then ['encerrado_em']
+                                                 else ['situacao'] end) as incerto,
        p.desconhecidos,
        p.arquivo,
        p.linha

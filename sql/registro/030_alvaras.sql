@@ -18,8 +18,8 @@ select a.* exclude (situacao, renovacao_requerida_em, interrompido_em, encerrado
        case when a.valido_ate is not null then 'valido_ate' else 'emitido_em + prazo da norma' end as fim_de,
        coalesce(a.situacao, 'vigente') as situacao,
        coalesce(a.situacao in ('cassado', 'cancelado', 'encerrado'), false)
-           and coalesce(a.encerrado_em <= $as_of, true) as morto,
-       ilegivel(a.desconhecidos, ['situacao', 'encerrado_em']) as incerto,
+           and coalesce(a.encerrado_em <= $as_of, ilegivel(a.desconhecidos, ['encerrado_em']) is null) as morto,
+       ilegivel(a.desconhecidos, case when a.situacao in ('cassado', 'cancelado', 'encerrado') then ['encerrado_em'] else ['situacao'] end) as incerto,
        ate(a.encerrado_em, $as_of) as encerrado_em,
        ate(a.renovacao_requerida_em, $as_of) as renovacao_requerida_em,
        ate(a.interrompido_em, $as_of) as interrompido_em,

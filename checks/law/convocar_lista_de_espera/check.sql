@@ -3,9 +3,9 @@
 with titulares as (
     select a.norma, a.permissionario_id,
            min(a.emitido_em) as entrou_em,
-           arg_max(a.morto, a.emitido_em) as ultimo_morto,
+           arg_max(a.morto or a.incerto is not null, a.emitido_em) as ultimo_morto,
            max(a.encerrado_em) filter (a.morto) as encerrado_em,
-           bool_or(not a.morto and not a.dono_silencioso and coalesce(a.fim >= $as_of, true)) as ativo,
+           bool_or(not a.morto and a.incerto is null and not a.dono_silencioso and coalesce(a.fim >= $as_of, true)) as ativo,
            bool_or(a.incerto is not null) as incerto
     from registro.alvaras a
     join p on p.norma = a.norma and list_contains(p.modalidades, a.modalidade)
@@ -14,7 +14,7 @@ with titulares as (
     select t.*, coalesce(d.cassado_em, d.encerrado_em, t.encerrado_em) as dia, t.incerto or d.incerto is not null as duvidosa
     from titulares t
     join registro.permissionarios d using (permissionario_id)
-    where not t.ativo and (d.silencioso or t.ultimo_morto)
+    where not t.ativo and (d.silencioso or d.incerto is not null or t.ultimo_morto)
 ), movimentos as (
     select norma, dia, sum(n) as n
     from (select norma, dia, 1 as n from perdas where dia is not null and not duvidosa

@@ -5,7 +5,9 @@ with abertas as (
            case when a.decisao in ('procedente', 'parcial') then a.valor_decidido end as valor_que_conta,
            nullif(list_concat(
                coalesce(a.incerto, []),
-               coalesce(ilegivel(a.desconhecidos, ['pago_em', 'valor_pago', 'valor_decidido']), []),
+               coalesce(ilegivel(a.desconhecidos, ['pago_em']), []),
+               case when a.pago then coalesce(ilegivel(a.desconhecidos, ['valor_pago']), []) else []::varchar[] end,
+               case when a.decisao in ('procedente', 'parcial') then coalesce(ilegivel(a.desconhecidos, ['valor_decidido']), []) else []::varchar[] end,
                case when a.exige_vence_em then coalesce(ilegivel(a.desconhecidos, ['vence_em']), []) else []::varchar[] end), []) as ilegiveis
     from fatos.autos a
     join p using (norma)
@@ -28,7 +30,8 @@ with abertas as (
                    case when falta_vence_em then ['vence_em'] else ['decisao_em'] end
                else []::varchar[] end), []) as falta
     from valoradas
-    where coalesce(valor_devido > 0, true)
+    where (coalesce(valor_devido > 0, true) or valor_ilegivel is not null
+           or coalesce(list_has_any(ilegiveis, ['pago_em', 'valor_decidido']), false))
       and not (devido_em is null and estado_auto = 'em_defesa')
 )
 select norma,
