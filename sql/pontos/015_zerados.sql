@@ -7,3 +7,12 @@ join registro.permissionarios p using (permissionario_id)
 join norma.pontuacao n on n.norma = p.norma and n.ato_que_zera = x.ato
 where x.decisao is not null and x.decisao_em <= $as_of
 group by p.pid;
+
+-- The same act where what decides it could not be read: nobody can say which windows were already closed.
+create or replace table fatos.pontos_zerados_incertos as
+select p.pid, list_sort(list_distinct(flatten(list(ilegivel(x.desconhecidos, ['decisao', 'decisao_em']))))) as falta
+from extrato.processos x
+join registro.permissionarios p using (permissionario_id)
+join norma.pontuacao n on n.norma = p.norma and n.ato_que_zera = x.ato
+where ilegivel(x.desconhecidos, case when x.decisao is null then ['decisao'] else ['decisao_em'] end) is not null
+group by p.pid;

@@ -9,9 +9,12 @@ with atingidas as (
     from atingidas
     group by all
 ), escolhidas as (
-    select p.*, i.falta, i.autos as autos_incertos
+    -- with autos in doubt what is confirmed alone still proves; with a process in doubt the windows may be closed
+    select p.*, i.autos as autos_incertos,
+           case when z.falta is not null then list_concat(z.falta, coalesce(i.falta, [])) when p.conjunto = 2 then i.falta end as falta
     from primeiras p
     left join fatos.pontos_incertos i using (permissionario_id)
+    left join fatos.pontos_zerados_incertos z on z.pid = p.pid
     qualify row_number() over (partition by p.permissionario_id order by p.conjunto) = 1
 ), principais as (
     select e.*, a.meses, a.limite, a.soma, a.desde, a.fim
@@ -34,10 +37,10 @@ with atingidas as (
     group by all
 )
 select p.norma,
-       case when p.conjunto = 1 then 'violacao' when p.falta is not null then 'nao_avaliado' else 'a_vencer' end as situacao,
+       case when p.falta is not null then 'nao_avaliado' when p.conjunto = 1 then 'violacao' else 'a_vencer' end as situacao,
        p.permissionario_id as sujeito_id,
        p.permissionario_id,
-       case when p.conjunto = 1 or p.falta is null then p.atingido_em end as devido_em,
+       case when p.falta is null then p.atingido_em end as devido_em,
        null::decimal(18, 2) as valor,
        struct_pack(conjunto := case when p.conjunto = 1 then 'confirmados' else 'confirmados e em defesa' end,
                    meses := p.meses, limite_pontos := p.limite, soma := p.soma, desde := p.desde, fim := p.fim, no_limite := p.no_limite,
