@@ -1,6 +1,7 @@
 -- The fleet of the day: vehicles in the registry, not withdrawn, of holders in service, and the permit that covers each.
 -- `titulo`: 'do_veiculo' (a permit in force names it), 'do_titular' (one of its holder names no vehicle), 'incerto' (one whose end,
--- standing or vehicle could not be read), 'nenhum'. `duvida`: what keeps the vehicle's place in the fleet from being certain.
+-- standing or vehicle could not be read), 'nenhum'. `duvida_do_veiculo`: what keeps the vehicle's place in the fleet from being certain;
+-- `duvida`: that, or its permit.
 create or replace table fatos.frota as
 with titulos as (
     select permissionario_id, veiculo_id,
@@ -20,8 +21,8 @@ with titulos as (
     left join titulos h on h.permissionario_id = v.permissionario_id and h.veiculo_id is null
 )
 select * exclude (incerto, dono_incerto, desconhecidos),
-       case when titulo = 'incerto' or incerto is not null or dono_incerto is not null or desconhecidos is not null then nullif(
+       case when incerto is not null or dono_incerto is not null or desconhecidos is not null then nullif(
            list_transform(coalesce(incerto, []) || coalesce(ilegivel(desconhecidos, ['funcao']), []), lambda c: 'veiculos.' || c)
-           || list_transform(coalesce(dono_incerto, []), lambda c: 'permissionarios.' || c)
-           || case when titulo = 'incerto' then ['alvaras.valido_ate'] else []::varchar[] end, []) end as duvida
+           || list_transform(coalesce(dono_incerto, []), lambda c: 'permissionarios.' || c), []) end as duvida_do_veiculo,
+       case when titulo = 'incerto' then coalesce(duvida_do_veiculo, []) || ['alvaras.valido_ate'] else duvida_do_veiculo end as duvida
 from situados;

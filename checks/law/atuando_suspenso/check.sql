@@ -1,9 +1,10 @@
--- Autos and trips that name a crew member on a day of his suspension, both ends included. The extract tells no day of a cassation and,
--- of a suspension lifted without an end, not until when: facts that may fall inside are not judged. A day's row without any trip made
+-- Autos and trips that name a crew member on a day of his suspension, both ends included; one without an end lasts, into the cassation
+-- where there was one. The extract tells no day of a cassation by itself and, of a suspension lifted without an end, not until when:
+-- facts that may fall inside are not judged. A day's row without any trip made
 -- is no work.
 with afastados as (
     select c.*,
-           c.matricula_situacao = 'suspensa' as segue_suspenso,
+           c.matricula_situacao <> 'ativa' as segue_suspenso,
            ilegivel(c.desconhecidos, ['matricula_situacao', 'suspenso_em', 'suspenso_ate', 'desligado_em']) as ilegiveis
     from registro.condutores c
     where c.norma in (select norma from p) and not c.dono_silencioso
@@ -22,7 +23,7 @@ with afastados as (
            coalesce(f.dia >= c.suspenso_em and case when c.suspenso_ate is not null then f.dia <= c.suspenso_ate
                                                     when c.segue_suspenso then true else f.dia = c.suspenso_em end, false) as dentro,
            case when c.ilegiveis is not null then list_transform(c.ilegiveis, lambda x: 'condutores.' || x)
-                when c.matricula_situacao = 'cassada' and not coalesce(f.dia <= c.suspenso_ate, false) then ['data da cassação da matrícula']
+                when c.matricula_situacao = 'cassada' and (c.suspenso_em is null or f.dia > c.suspenso_ate) then ['data da cassação da matrícula']
                 when c.segue_suspenso and c.suspenso_em is null then ['condutores.suspenso_em']
                 when not c.segue_suspenso and c.suspenso_ate is null and f.dia > c.suspenso_em then ['condutores.suspenso_ate'] end as duvida
     from citacoes f

@@ -1,5 +1,5 @@
 -- Days of the window on which fewer vehicles made trips on a line than its service order demands. A vehicle belongs to the line that a
--- permit in force gives it, else to the one line of its holder; where that may be one of several, it counts as possible for each.
+-- permit in force gives it, else to those of its holder, and counts for each of them.
 -- A day nobody reported on is not judged.
 with titulos as (
     select distinct a.norma, a.permissionario_id, a.veiculo_id, a.linha_id
@@ -7,16 +7,14 @@ with titulos as (
     join p using (norma)
     where a.linha_id is not null
 ), do_veiculo as (
-    select norma, veiculo_id, linha_id, count(*) over (partition by norma, veiculo_id) as linhas from titulos where veiculo_id is not null
-), do_titular as (
-    select t.norma, v.veiculo_id, t.linha_id, count(*) over (partition by t.norma, v.veiculo_id) as linhas
+    select distinct norma, veiculo_id, linha_id from titulos where veiculo_id is not null
+), da_linha as (
+    select norma, veiculo_id, linha_id from do_veiculo
+    union
+    select t.norma, v.veiculo_id, t.linha_id
     from titulos t
     join registro.veiculos v on v.permissionario_id = t.permissionario_id
     where t.veiculo_id is null and v.veiculo_id not in (select veiculo_id from do_veiculo)
-), da_linha as (
-    select norma, veiculo_id, linha_id, linhas = 1 as so_dela from do_veiculo
-    union all
-    select norma, veiculo_id, linha_id, linhas = 1 from do_titular
 ), circulacao as (
     select o.norma, o.veiculo_id, o.data,
            bool_or(coalesce(o.viagens_realizadas > 0, false)) as circulou,
@@ -27,10 +25,8 @@ with titulos as (
     group by o.norma, o.veiculo_id, o.data
 ), dias as (
     select l.norma, l.linha_id, l.frota_exigida, c.data,
-           count(*) filter (c.circulou and d.so_dela) as circularam,
-           count(*) filter (c.circulou or c.talvez) as possiveis,
-           bool_or(not d.so_dela) as sem_linha_certa,
-           bool_or(c.talvez) as sem_viagens
+           count(*) filter (c.circulou) as circularam,
+           count(*) filter (c.circulou or c.talvez) as possiveis
     from registro.linhas l
     join p using (norma)
     join da_linha d on d.norma = l.norma and d.linha_id = l.linha_id
@@ -40,8 +36,7 @@ with titulos as (
 ), faltosos as (
     select norma, linha_id, frota_exigida,
            min(data) filter (possiveis < frota_exigida) as dia,
-           list(struct_pack(dia := data, circularam := circularam) order by data) filter (possiveis < frota_exigida) as dias_com_falta,
-           bool_or(sem_linha_certa) as sem_linha_certa, bool_or(sem_viagens) as sem_viagens
+           list(struct_pack(dia := data, circularam := circularam) order by data) filter (possiveis < frota_exigida) as dias_com_falta
     from dias
     where circularam < frota_exigida
     group by norma, linha_id, frota_exigida
@@ -59,8 +54,7 @@ select f.norma,
        f.dia as devido_em,
        null::decimal(18, 2) as valor,
        struct_pack(frota_exigida := f.frota_exigida, dias_com_falta := f.dias_com_falta, janela_dias := p.janela_dias, veiculos := v.veiculos,
-                   falta := case when f.dia is null then case when f.sem_linha_certa then ['alvaras.veiculo_id'] else []::varchar[] end
-                                || case when f.sem_viagens then ['operacao.viagens_realizadas'] else []::varchar[] end end) as evidencia
+                   falta := case when f.dia is null then ['operacao.viagens_realizadas'] end) as evidencia
 from faltosos f
 join p using (norma)
 left join donos d using (norma, linha_id)

@@ -1,14 +1,13 @@
--- Reserve vehicles of the whole system against a part, rounded down, of those in operation; both with a permit of their own in force.
+-- Reserve vehicles of the whole system against a part, rounded down, of those in operation; both in service.
 -- What could not be read is given both readings: a finding only where none of them would do.
 with contagem as (
     select norma,
-           count(*) filter (titulo = 'do_veiculo' and duvida is null and funcao = 'reserva') as reserva,
-           count(*) filter (titulo = 'do_veiculo' and duvida is null and funcao <> 'reserva') as operando,
-           count(*) filter (titulo <> 'do_veiculo' or duvida is not null) as incertos,
-           list_distinct(flatten(list(case when duvida is not null then duvida
-                                           when titulo <> 'do_veiculo' then ['alvaras.veiculo_id'] end))) as duvida
+           count(*) filter (duvida_do_veiculo is null and funcao = 'reserva') as reserva,
+           count(*) filter (duvida_do_veiculo is null and funcao <> 'reserva') as operando,
+           count(*) filter (duvida_do_veiculo is not null) as incertos,
+           list_distinct(flatten(list(duvida_do_veiculo) filter (duvida_do_veiculo is not null))) as duvida
     from fatos.frota
-    where titulo <> 'nenhum' and norma in (select norma from p)
+    where norma in (select norma from p)
     group by norma
 ), contas as (
     select c.*, p.fracao, floor(p.fracao * c.operando)::integer as teto, floor(p.fracao * (c.operando + c.incertos))::integer as teto_maior

@@ -1,15 +1,13 @@
--- Reserve vehicles with a permit in force against a part, rounded up, of the fleet that the lines demand or that is in operation.
--- What could not be read is given both readings: a finding only where none of them would do. A line with several holders does not
--- say how many vehicles are each one's.
+-- Reserve vehicles in service against a part, rounded up, of the fleet that the lines of the holder's permits in force demand, or of its
+-- vehicles in operation. What could not be read is given both readings: a finding only where none of them would do.
 with frotas as (
     select f.norma, f.permissionario_id,
-           count(*) filter (f.duvida is null and f.funcao = 'reserva') as reserva,
-           count(*) filter (f.duvida is null and f.funcao <> 'reserva') as operando,
-           count(*) filter (f.duvida is not null) as incertos,
-           list_distinct(flatten(list(f.duvida) filter (f.duvida is not null))) as duvida
+           count(*) filter (f.duvida_do_veiculo is null and f.funcao = 'reserva') as reserva,
+           count(*) filter (f.duvida_do_veiculo is null and f.funcao <> 'reserva') as operando,
+           count(*) filter (f.duvida_do_veiculo is not null) as incertos,
+           list_distinct(flatten(list(f.duvida_do_veiculo) filter (f.duvida_do_veiculo is not null))) as duvida
     from fatos.frota f
     join p using (norma)
-    where f.titulo <> 'nenhum'
     group by f.norma, f.permissionario_id
 ), outorgas as (
     select a.norma, a.permissionario_id, a.linha_id, l.frota_exigida,
@@ -19,20 +17,17 @@ with frotas as (
     join p on p.norma = a.norma and p.base = 'frota_exigida'
     left join registro.linhas l on l.linha_id = a.linha_id and l.norma = a.norma
     group by a.norma, a.permissionario_id, a.linha_id, l.frota_exigida
-), divididas as (
-    select *, count(*) over (partition by norma, linha_id) as titulares from outorgas
 ), demandas as (
     select norma, permissionario_id,
-           coalesce(sum(frota_exigida) filter (titulares = 1 and not incerta), 0) as base_minima,
+           coalesce(sum(frota_exigida) filter (not incerta), 0) as base_minima,
            case when bool_and(frota_exigida is not null) then sum(frota_exigida) end as base_maxima,
            sum(frota_exigida) as frota_exigida,
            list(linha_id order by linha_id) filter (linha_id is not null) as linhas,
            bool_and(incerta) as outorga_incerta,
            case when bool_or(linha_id is null) then ['alvaras.linha_id'] else []::varchar[] end
                || case when bool_or(linha_id is not null and frota_exigida is null) then ['linhas.frota_exigida'] else []::varchar[] end
-               || case when bool_or(incerta) then ['alvaras.valido_ate'] else []::varchar[] end
-               || case when bool_or(titulares > 1 and linha_id is not null) then ['linhas.frota_exigida'] else []::varchar[] end as duvida
-    from divididas
+               || case when bool_or(incerta) then ['alvaras.valido_ate'] else []::varchar[] end as duvida
+    from outorgas
     group by norma, permissionario_id
 ), titulares as (
     select p.norma, h.permissionario_id, p.base, p.fracao, p.minimo,

@@ -1,4 +1,5 @@
--- What was taken from the guarantee and not put back: later deposits answer the oldest deduction first. The term runs from the notice.
+-- What was taken from the guarantee and not put back: later deposits answer the oldest deduction first. The term runs from the notice:
+-- before it, or where nobody told the term, nothing is due.
 with movimentos as (
     select g.norma, g.permissionario_id, g.data, g.notificado_em, g.valor, g.movimento, p.prazo_dias, h.tipo_pessoa, g.desconhecidos,
            sum(case when g.movimento = 'execucao' then g.valor else -g.valor end) over por_ordem as saldo_devedor,
@@ -15,11 +16,12 @@ with movimentos as (
     group by permissionario_id
 ), abertas as (
     select m.norma, m.permissionario_id, m.tipo_pessoa, m.prazo_dias, d.a_recompor, m.data, m.notificado_em, m.valor, c.proximo_util as prazo,
-           case when m.prazo_dias is null then ['prazo_dias'] when m.notificado_em is null then ['garantias.notificado_em'] end as falta
+           case when m.notificado_em is null then ['garantias.notificado_em'] end as falta
     from movimentos m
     join dividas d using (permissionario_id)
     left join calendario.dias c on c.norma = m.norma and c.dia = m.notificado_em + m.prazo_dias
-    where m.movimento = 'execucao' and coalesce(m.descontado_depois, 0) < d.a_recompor and not coalesce(m.notificado_em > $as_of, false)
+    where m.movimento = 'execucao' and coalesce(m.descontado_depois, 0) < d.a_recompor and m.prazo_dias is not null
+      and coalesce(m.notificado_em <= $as_of, ilegivel(m.desconhecidos, ['notificado_em']) is not null)
 ), por_titular as (
     select norma, permissionario_id, any_value(tipo_pessoa) as tipo_pessoa, any_value(a_recompor) as a_recompor, any_value(prazo_dias) as prazo_dias,
            min(prazo) as prazo, any_value(falta) as falta,

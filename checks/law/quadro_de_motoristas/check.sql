@@ -1,13 +1,12 @@
--- Active drivers of each company against its vehicles with a permit of their own in force, reserve included; both limits are lawful.
+-- Active drivers of each company against its vehicles in service, reserve included; both limits are lawful.
 -- What could not be read is given both readings: a finding only where none of them would do.
 with frotas as (
     select permissionario_id,
-           count(*) filter (titulo = 'do_veiculo' and duvida is null) as certos,
+           count(*) filter (duvida_do_veiculo is null) as certos,
            count(*) as possiveis,
-           list_distinct(flatten(list(case when duvida is not null then duvida
-                                           when titulo <> 'do_veiculo' then ['alvaras.veiculo_id'] end))) as duvida
+           list_distinct(flatten(list(duvida_do_veiculo) filter (duvida_do_veiculo is not null))) as duvida
     from fatos.frota
-    where titulo <> 'nenhum' and norma in (select norma from p)
+    where norma in (select norma from p)
     group by permissionario_id
 ), pessoas as (
     select c.permissionario_id, coalesce(c.documento, c.condutor_id) as pessoa,

@@ -20,4 +20,4 @@ select norma,
        struct_pack(funcao, matricula_situacao, suspenso_em, suspenso_ate, dias_de_suspensao := dias, ultimo_dia_licito := ultimo, falta) as evidencia
 from julgados
 where falta is not null
-   or ((suspenso_ate > ultimo or (suspenso_ate is null and matricula_situacao = 'suspensa')) and ultimo - aviso_dias <= $as_of)
+   or ((suspenso_ate > ultimo or suspenso_ate is null) and ultimo - aviso_dias <= $as_of)
