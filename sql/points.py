@@ -27,11 +27,12 @@ def build_points(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Step]:
     ).fetchall()[0][0]
     for path in sorted((ROOT / "pontos").iterdir()):
         if path.suffix == ".sql":
-            yield run_file(con, path, params)
+            step = run_file(con, path, params)
+            yield Step(f"pontos/{step.name}", step.seconds)
             continue
         start = time.perf_counter()
         con.execute(_template(path.name).render(slots=range(1, slots + 1), alvo=CANDIDATES, destino=WEIGHED))
-        yield Step(path.name.split(".")[0], time.perf_counter() - start)
+        yield Step(f"pontos/{path.name.split('.')[0]}", time.perf_counter() - start)
 
 
 def weigh_autos(con: duckdb.DuckDBPyConnection, alvo: str, destino: str) -> None:

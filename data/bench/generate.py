@@ -10,9 +10,10 @@ import polars as pl
 
 from data.exemplo.infracoes import codes
 from data.exemplo.pessoas import NORMS
-from data.exemplo.tabelas import UNITS, holidays
+from data.exemplo.tabela_de_taxas import renewal_fees
+from data.exemplo.tabelas import UNITS, holidays, towns, waiting_list
 
-VERSION = 2
+VERSION = 3
 SEED = 825
 AS_OF = date(2026, 11, 30)
 Format = Literal["csv", "parquet"]
@@ -25,6 +26,13 @@ EXTRACTS = (
     "autos",
     "processos",
     "valores_referencia",
+    "linhas",
+    "vistorias",
+    "taxas",
+    "operacao",
+    "obrigacoes",
+    "garantias",
+    "comunicacoes",
 )
 
 
@@ -62,12 +70,20 @@ def write_bench(
             con.execute(f"set variable {name} = {int(value)}")
         con.execute(f"set variable as_of = date '{as_of.isoformat()}'")
         _codes(con)
-        con.execute((HERE / "gerador.sql").read_text(encoding="utf-8"))
+        _fees(con)
+        for script in ("gerador.sql", "rotina.sql"):
+            con.execute((HERE / script).read_text(encoding="utf-8"))
         options = "format parquet" if fmt == "parquet" else "format csv, header, delimiter ';'"
         for name in EXTRACTS:
             path = str(target / "extratos" / f"{name}.{fmt}").replace("'", "''")
             con.execute(f"copy (from {name}) to '{path}' ({options})")
-    holidays(pl.Series([as_of]).to_numpy()[0]).write_csv(target / "extratos" / "feriados.csv", separator=";")
+    day = pl.Series([as_of]).to_numpy()[0]
+    for name, table in {
+        "feriados": holidays(day),
+        "municipios": towns(day),
+        "lista_espera": waiting_list(seed, day),
+    }.items():
+        table.write_csv(target / "extratos" / f"{name}.csv", separator=";")
     (target / "pronto").touch()
     return target / "extratos"
 
@@ -82,3 +98,10 @@ def _codes(con: duckdb.DuckDBPyConnection) -> None:
     ]
     con.execute("create table codigos (norma varchar, k integer, codigo varchar, valor bigint)")
     con.executemany("insert into codigos values (?, ?, ?, ?)", rows)
+
+
+def _fees(con: duckdb.DuckDBPyConnection) -> None:
+    """The yearly fees of each norm that has them in R$, in cents."""
+    rows = [(norm, kind, category, cents) for norm in NORMS for (kind, category), cents in renewal_fees(norm).items()]
+    con.execute("create table tarifas (norma varchar, tipo varchar, categoria varchar, valor bigint)")
+    con.executemany("insert into tarifas values (?, ?, ?, ?)", rows)

@@ -11,18 +11,26 @@ create or replace macro pid(i) as 'P' || lpad(i::varchar, 8, '0');
 create or replace macro dv(s, peso) as case when s % 11 < 2 then 0 else 11 - s % 11 end;
 create or replace macro soma(b, n, p) as list_sum(list_transform(range(n), lambda x: (b // (10 ** (n - 1 - x))::bigint % 10) * (p - x)))::bigint;
 
+-- Days since an operator's registration: nine in ten have been there longer than the history of autos.
+create or replace macro casa(i) as (case when dado(i, 7, 10) = 0 then 40 + dado(i, 2, 1960) else 2005 + dado(i, 2, 3000) end)::integer;
+
 create or replace view operadores as
 select i, norma_de(i % 100) as norma, pid(i) as permissionario_id,
        i % 100 >= 45 and dado(i, 1, 10) = 0 as empresa,
-       getvariable('as_of') - 40 - dado(i, 2, 3000) as cadastrado_em
+       getvariable('as_of') - casa(i) as cadastrado_em
 from range(getvariable('operadores')) t(i);
 
+-- The digits of a CNPJ ending in 0001: weights of eight digits go 5 to 2 and 9 to 6; 0001 adds 2.
+create or replace macro soma_cnpj(b, p) as list_sum(list_transform(range(8), lambda x: (b // (10 ** (7 - x))::bigint % 10) * (2 + (p - x + 6) % 8)))::bigint;
+
 create or replace view permissionarios as
-with cpf as (select *, 100000000 + hash(i, 3, getvariable('semente')) % 899999999 as b from operadores),
-     dig as (select *, dv(soma(b, 9, 10), 0) as d1 from cpf),
-     doc as (select *, b::varchar || d1 || dv(soma(b * 10 + d1, 10, 11), 0) as documento from dig)
-select permissionario_id, norma, 'Operador ' || i as nome, 'PF' as tipo_pessoa, documento,
-       'op' || i || '@correio.example' as email, cadastrado_em,
+with base as (select *, 100000000 + hash(i, 3, getvariable('semente')) % 899999999 as b from operadores),
+     dig as (select *, b // 10 as c, dv(soma(b, 9, 10), 0) as d1, dv(soma_cnpj(b // 10, 5) + 2, 0) as e1 from base),
+     doc as (select *, case when empresa then c || '0001' || e1 || dv(soma_cnpj(c, 6) + 3 + 2 * e1, 0)
+                            else b::varchar || d1 || dv(soma(b * 10 + d1, 10, 11), 0) end as documento from dig)
+select permissionario_id, norma, 'Operador ' || i as nome, case when empresa then 'PJ' else 'PF' end as tipo_pessoa, documento,
+       'op' || i || '@correio.example' as email, 'Rua ' || i % 997 as endereco, cadastrado_em,
+       greatest(cadastrado_em, getvariable('as_of') - dado(i, 6, 300)) as cadastro_atualizado_em,
        case when dado(i, 4, 200) = 0 then 'encerrado' when dado(i, 4, 200) = 1 then 'cassado' else 'ativo' end as situacao,
        case when dado(i, 4, 200) = 1 then getvariable('as_of') - dado(i, 5, 900) end as cassado_em,
        case when dado(i, 4, 200) = 0 then getvariable('as_of') - dado(i, 5, 900) end as encerrado_em
@@ -35,10 +43,10 @@ from operadores, range(2) s(x) where x = 0 or i % 10 in (1, 4, 7);
 
 create or replace view veiculos as
 with base as (
-    select *, i * 2 + x as v,
+    select f.*, p.documento, p.cadastro_atualizado_em, i * 2 + x as v,
            case norma when '825/2021' then 5 when '30258/1983' then 4 when '1854/1999' then 13 else 12 end as vida,
            year(getvariable('as_of')) as ano
-    from frota
+    from frota f join permissionarios p using (permissionario_id, norma, cadastrado_em)
 )
 select veiculo_id, permissionario_id,
        chr((65 + v // 6760000 % 26)::integer) || chr((65 + v // 260000 % 26)::integer) || chr((65 + v // 10000 % 26)::integer) || '-' || lpad((v % 10000)::varchar, 4, '0') as placa,
@@ -48,16 +56,20 @@ select veiculo_id, permissionario_id,
        case norma when '30258/1983' then getvariable('as_of') - case when dado(v, 10, 100) < 3 then 2600 else dado(v, 12, 1500) end end as nota_fiscal_em,
        case when norma = '30258/1983' and dado(v, 13, 3) = 0 then 12 when norma = '825/2021' then 2 else 36 end as lugares,
        case norma when '825/2021' then 150 end as cilindradas,
+       lpad(v::varchar, 11, '0') as renavam, '9BW' || lpad(v::varchar, 14, '0') as chassi, lpad(v::varchar, 6, '0') as numero_ordem,
+       case when dado(v, 22, 100) > 0 then documento else '52998224725' end as proprietario_documento,
        getvariable('as_of') + case when dado(v, 14, 100) < 2 then -dado(v, 15, 200) else 1 + dado(v, 15, 364) end as licenciamento_vence_em,
-       cadastrado_em,
-       case when dado(v, 16, 50) = 0 then getvariable('as_of') - dado(v, 17, 700) end as baixado_em,
+       (ano - case when dado(v, 23, 60) = 0 then 1 else 0 end)::integer as crlv_exercicio,
+       getvariable('as_of') + case when dado(v, 24, 60) = 0 then -dado(v, 25, 90) else 1 + dado(v, 25, 360) end as seguro_vence_em,
+       'operacao' as funcao, cadastrado_em, cadastro_atualizado_em,
+       case when x = 1 and dado(v, 16, 12) = 0 then getvariable('as_of') - dado(v, 17, 700) end as baixado_em,
        case when norma = '825/2021' and dado(v, 18, 2) = 0 then getvariable('as_of') - dado(v, 19, 150) end as declaracao_substituicao_em
 from base;
 
 create or replace view alvaras as
 with base as (
     select f.*, k, i * 2 + x as v,
-           case norma when '408/2009' then 'alvara' when '825/2021' then 'permissao' when '1854/1999' then 'concessao' else 'autorizacao' end as modalidade,
+           case norma when '408/2009' then 'alvara' when '1854/1999' then 'concessao' else 'permissao' end as modalidade,
            case when dado(i * 2 + x, 20, 100) < 3 then -dado(i * 2 + x, 21, 150) else 10 + dado(i * 2 + x, 21, 350) end as resta
     from frota f, range(2) s(k)
     where x = 0 or norma = '408/2009'
@@ -74,7 +86,17 @@ from datas;
 
 create or replace view condutores as
 select case x when 0 then 'C' else 'D' end || lpad(i::varchar, 8, '0') as condutor_id, permissionario_id,
-       'Condutor ' || i || x as nome, 'motorista' as funcao, cadastrado_em
+       'Condutor ' || i || x as nome, 'motorista' as funcao,
+       case x when 0 then 'V' || lpad(i::varchar, 8, '0') end as veiculo_id,
+       getvariable('as_of') - 365 * 22 - dado(i * 2 + x, 26, 14000) as nascido_em,
+       dado(i * 2 + x, 27, 60) > 0 as residente,
+       case norma when '825/2021' then 'A' else 'D' end as cnh_categoria,
+       getvariable('as_of') + case when dado(i * 2 + x, 28, 60) = 0 then -dado(i * 2 + x, 29, 200) else 1 + dado(i * 2 + x, 29, 1800) end as cnh_valida_ate,
+       false as cnh_restricao,
+       case when dado(i * 2 + x, 55, 300) = 0 then 'suspensa' else 'ativa' end as matricula_situacao,
+       case when dado(i * 2 + x, 55, 300) = 0 then getvariable('as_of') - dado(i, 56, 40) end as suspenso_em,
+       case when dado(i * 2 + x, 55, 300) = 0 then getvariable('as_of') + 20 + dado(i, 57, 40) end as suspenso_ate,
+       cadastrado_em, case when dado(i * 2 + x, 58, 40) = 0 then getvariable('as_of') - dado(i, 59, 900) end as desligado_em
 from operadores, range(2) s(x) where x = 0 or i % 5 = 0;
 
 -- Autos. `j` may repeat the fact of the one before (equal instants); most are settled, what is open is recent or rare.
@@ -91,13 +113,15 @@ with fatos as (
     select *, (case when perfil < 8 then floor(sorte * getvariable('operadores') / 100 * quantos(norma) / 500)
                     else floor(pow(sorte, 1.25) * getvariable('operadores') / 100 * quantos(norma)) end)::bigint as r
     from quem
+), onde as (
+    select *, r // quantos(norma) * 100 + posto(norma) + r % quantos(norma) as i from operador
 ), fato as (
-    select o.j, o.norma, o.r // quantos(o.norma) * 100 + posto(o.norma) + o.r % quantos(o.norma) as i, o.f,
-           (u(o.f, 33) * 2000)::integer as ha,
+    select o.j, o.norma, o.i, o.f,
+           floor(u(o.f, 33) * least(2000, casa(o.i)))::integer as ha,
            dado(o.f, 34, 96) as hora,
            floor(pow(u(o.f, 35), 1.6) * q.n)::integer as k,
            u(o.j, 36) as sina, dado(o.j, 37, 4) as lento, dado(o.j, 38, 9) as espera, dado(o.j, 39, 12) as s1, dado(o.j, 40, 40) as s2, dado(o.j, 41, 25) as s3
-    from operador o join (select norma, count(*) as n from codigos group by norma) q using (norma)
+    from onde o join (select norma, count(*) as n from codigos group by norma) q using (norma)
 ), datas as (
     select f.*, c.codigo, c.valor, getvariable('as_of') - ha as dia,
            getvariable('as_of') - ha + case when lento = 0 then espera else 0 end as ciencia,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flows.bench.noite import CHECKING, READING, Medidas
+from flows.bench.noite import CHECKING, NIGHTLY, READING, Medidas
 from flows.bench.reguas import Regua
 
 GIB = 1024.0
@@ -36,6 +36,8 @@ def bars(scale: str, m: Medidas, rulers: dict[str, Regua]) -> list[Meta]:
         Meta("pontos ÷ piso estreito", m.points / narrow, None, "×"),
         Meta("pontos ÷ leitura", m.points / scan, None, "×"),
         Meta("estado, prazos e as sete verificações ÷ piso", m.family / floor, 15.0 if judged else None, "×"),
+        Meta("todas as verificações ÷ as sete", m.checks / m.check(*NIGHTLY), None, "×"),
+        Meta("o catálogo inteiro ÷ estado, prazos e as sete", m.catalogue / m.family, 3.0 if judged else None, "×"),
         Meta("o resto ÷ (ler + verificar)", rest / work, 1.0 if judged else None, "×"),
         Meta("pico de memória", m.peak_mb / GIB, 12.0 if scale == "L" else None, "GiB"),
     ]

@@ -50,9 +50,14 @@ def test_sizes_keys_and_links(folder: Path) -> None:
         folder,
         "select count(*) from (from autos where condutor_id is not null) anti join condutores using (condutor_id)",
     ) == [(0,)]
-    assert rows(folder, "select count(*) from permissionarios where not regexp_full_match(documento, '\\d{11}')") == [
-        (0,)
-    ]
+    assert rows(
+        folder,
+        "select count(*) from permissionarios"
+        " where not regexp_full_match(documento, case tipo_pessoa when 'PJ' then '\\d{14}' else '\\d{11}' end)",
+    ) == [(0,)]
+    for name in ("vistorias", "taxas", "operacao", "condutores"):
+        lost = f"(from {name} where veiculo_id is not null) anti join veiculos using (veiculo_id)"
+        assert rows(folder, f"select count(*) from {lost}") == [(0,)], name
 
 
 def test_five_norms_mototaxi_first_and_equal_instants(folder: Path) -> None:
