@@ -6,6 +6,8 @@ import os
 from datetime import datetime
 from pathlib import Path
 
+from markupsafe import Markup
+
 from dashboard import manha, noite
 from dashboard.config import GESTAO, PUBLICO, PainelSettings
 from dashboard.copia import Copia
@@ -27,7 +29,8 @@ def write_morning(
             "manha.html.j2",
             {
                 "arquivo": True,
-                "estilo": (STATIC / "painel.css").read_text(encoding="utf-8"),
+                # Ours, not data: a browser reads no entities inside <style>.
+                "estilo": Markup((STATIC / "painel.css").read_text(encoding="utf-8")),
                 "municipio": municipio,
                 "frescor": manha.freshness(reading, agora.date(), settings.tolerancia_dias),
                 "execucao": reading.execucao,

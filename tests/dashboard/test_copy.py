@@ -182,7 +182,10 @@ def test_the_mailed_file_stands_alone(published, tmp_path):
         and "src=" not in text
         and "http" not in text.replace("http-equiv", "")
     )
-    assert 'href="/' not in text
+    assert 'href="/' not in text and "Ver cada fonte" not in text  # nothing looks like a link and leads nowhere
+    style = re.search(r"<style>(.*?)</style>", text, re.S)[1]
+    assert '"Segoe UI"' in style and "> *" in style and "&" not in style  # the browser reads it as it is written
+    assert "As fontes desta noite" in text
     number = re.search(r'id="total-cassacoes">(\d+)<', text)[1]
     assert f'id="total-cassacoes">{number}<' in page.get("/").text
     assert "Permissionário 0" not in text and "Ávila" not in text
