@@ -6,7 +6,7 @@ its own facts and its own findings, in memory.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -67,23 +67,27 @@ def forecast(
     as_of: date,
     days: int,
     step: int = 15,
+    on_date: Callable[[date], None] = lambda _: None,
 ) -> Forecast:
     """Findings that appear between `as_of` (excluded) and `as_of + days`, each with its first date.
 
     Dates are asked `step` days apart; what appears between two of them is dated by its own term (the day after
     `devido_em`) or, where it has none in the gap, by asking the days of the gap. `warehouse` is opened read-only.
+    `on_date` hears each date before it is asked.
     """
     last = as_of + timedelta(days=days)
     with _registry(warehouse, norms, last) as con:
         failed: set[str] = set()
         facts = [name for name, spec in catalogue.items() if spec.devido_e_fato]
         con.execute("create table por_fato as select unnest($f::varchar[]) as verificacao", {"f": facts})
+        on_date(as_of)
         failed |= _ask(con, norms, catalogue, as_of)
         previous = as_of
         while previous < last:
             current = min(previous + timedelta(days=step), last)
+            on_date(current)
             failed |= _ask(con, norms, catalogue, current)
-            failed |= _ask_gap(con, norms, catalogue, previous, current)
+            failed |= _ask_gap(con, norms, catalogue, previous, current, on_date)
             previous = current
         return Forecast(as_of, last, tuple(_first_dates(con, as_of)), tuple(sorted(failed)))
 
@@ -131,7 +135,12 @@ def _ask(
 
 
 def _ask_gap(
-    con: duckdb.DuckDBPyConnection, norms: Sequence[Norm], catalogue: Mapping[str, CheckSpec], first: date, last: date
+    con: duckdb.DuckDBPyConnection,
+    norms: Sequence[Norm],
+    catalogue: Mapping[str, CheckSpec],
+    first: date,
+    last: date,
+    on_date: Callable[[date], None],
 ) -> set[str]:
     """Ask the days between two dates, only of the checks whose new findings do not carry their own date."""
     undated = {
@@ -153,6 +162,7 @@ def _ask_gap(
     some = {name: spec for name, spec in catalogue.items() if name in undated}
     day = first + DAY
     while some and day < last:
+        on_date(day)
         failed |= _ask(con, norms, some, day)
         day += DAY
     return failed

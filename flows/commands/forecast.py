@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
@@ -62,7 +63,7 @@ def forecast(
         start = as_of or last
         if start is None:
             raise ErroConhecido("o banco ainda não tem noite nenhuma: rode emdia run antes de prever.")
-        result = ask(settings.warehouse, norms, catalogue, start, days)
+        result = ask(settings.warehouse, norms, catalogue, start, days, on_date=_tell)
     except NormError as erro:
         raise ErroDeUso(str(erro)) from erro
     except WarehouseError as erro:
@@ -74,3 +75,8 @@ def forecast(
     else:
         print("\n".join(render_forecast(result, limite)))
     return 1 if result.falhas else 0
+
+
+def _tell(day: date) -> None:
+    """Where it is, on the error output: a long question must not look like a hung one."""
+    print(f"perguntando como será {day:%d/%m/%Y}", file=sys.stderr, flush=True)
