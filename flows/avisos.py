@@ -162,6 +162,13 @@ def check_norm(settings: Settings, norma: str) -> None:
         raise ErroDeUso(f"não há norma {norma}; há {', '.join(conhecidas)} (ou * para todas).")
 
 
+def has_ledger(settings: Settings) -> bool:
+    """Whether anything was ever sent, or paused, from this warehouse."""
+    from notices.delivery.ledger import ledger_path
+
+    return ledger_path(settings.warehouse).exists()
+
+
 @contextmanager
 def open_ledger(settings: Settings, *, criar: bool = False) -> Iterator[Ledger]:
     """The ledger of a municipality that has one (or `criar`); sending may go on meanwhile. Publishes it at the end."""

@@ -207,6 +207,20 @@ def _sha256(arquivo: Path) -> str:
         return hashlib.file_digest(aberto, "sha256").hexdigest()
 
 
+def _correio(settings: Settings, hoje: date) -> Iterator[Exame]:
+    """Correio."""
+    from notices.delivery.server import missing_settings
+
+    envio = settings.envio
+    faltam = [*([] if envio.remetente else ["envio.remetente"]), *missing_settings(os.environ)]
+    if not faltam:
+        yield Exame("Correio", "ok", "servidor e remetente definidos; a senha não foi lida nem testada")
+    elif envio.agendado or envio.remetente:
+        yield Exame("Correio", "aviso", f"para enviar avisos falta {', '.join(faltam)} (docs/avisos.md)")
+    else:
+        yield Exame("Correio", "ok", "não configurado: os avisos ficam em arquivos e nada é enviado (docs/avisos.md)")
+
+
 PERGUNTAS: list[Pergunta] = [
     _python,
     _pacotes,
@@ -217,4 +231,5 @@ PERGUNTAS: list[Pergunta] = [
     _prefect,
     _normas,
     _calendario,
+    _correio,
 ]

@@ -88,11 +88,17 @@ def show(report: Report, *, as_json: bool, sample: bool) -> None:
 @app.command
 def status(*, warehouse: Warehouse = None, config: Config = None, as_json: Json = False) -> int:
     """Mostra as rodadas, o que espera decisão, os endereços a corrigir e o que está pausado."""
-    from flows.avisos import open_ledger
+    from flows.avisos import has_ledger, open_ledger
     from flows.settings import load_settings
-    from notices.delivery.status import read_status, render_status
+    from notices.delivery.status import NOTHING, read_status, render_status
 
-    with open_ledger(load_settings(config, warehouse=warehouse)) as ledger:
+    settings = load_settings(config, warehouse=warehouse)
+    if not has_ledger(settings):  # composing without --send keeps no record: that is no failure, and nobody has to act
+        print(
+            json.dumps(NOTHING.as_dict(), indent=2) if as_json else "Nada foi enviado deste banco ainda; --send envia."
+        )
+        return 0
+    with open_ledger(settings) as ledger:
         quadro = read_status(ledger)
     if as_json:
         print(json.dumps(quadro.as_dict(), ensure_ascii=False, indent=2))

@@ -74,6 +74,15 @@ def read_server(ambiente: Mapping[str, str], secreto: Callable[[str], str]) -> S
     )
 
 
+def missing_settings(ambiente: Mapping[str, str]) -> list[str]:
+    """Names of the EMDIA_SMTP_* that sending would miss. Looks at whether they are there, not at what they say."""
+    faltam = [] if ambiente.get("EMDIA_SMTP_HOST") else ["EMDIA_SMTP_HOST"]
+    senha = any(ambiente.get(f"EMDIA_SMTP_{nome}") for nome in ("PASSWORD", "PASSWORD_BLOCK"))
+    if ambiente.get("EMDIA_SMTP_USER") and not senha:
+        faltam.append("EMDIA_SMTP_PASSWORD ou EMDIA_SMTP_PASSWORD_BLOCK")
+    return faltam
+
+
 def _here(host: str) -> bool:
     try:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback

@@ -27,6 +27,10 @@ class Status:
         return asdict(self)
 
 
+#: Of a warehouse from which nothing was ever sent.
+NOTHING = Status([], [], [], [], [])
+
+
 def read_status(ledger: Ledger, rodadas: int = 10) -> Status:
     """The last `rodadas` runs and everything that waits."""
 

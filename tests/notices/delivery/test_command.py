@@ -183,7 +183,14 @@ def test_wrong_usage(raiz: Path, capsys: pytest.CaptureFixture[str], argumentos:
 
 
 def test_no_ledger_yet(raiz: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert notify(raiz, "status") == 1
+    assert notify(raiz, "--weekly") == 0  # composed, not sent
+    capsys.readouterr()
+    assert notify(raiz, "status") == 0
+    assert "Nada foi enviado deste banco ainda" in capsys.readouterr().out
+    assert notify(raiz, "status", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["rodadas"] == []
+    assert not ledger_path(raiz / "w.duckdb").exists()
+    assert notify(raiz, "approve", "semanal-20260301") == 1  # there is no such run to release
     assert "nada foi enviado" in capsys.readouterr().err
 
 
@@ -244,3 +251,19 @@ def test_the_schedules(tmp_path: Path) -> None:
         assert (quando.cron, quando.timezone) == (cron, "America/Bahia")
         assert implantacao.parameters["send"] is False
         assert Path(implantacao.parameters["warehouse"]).is_absolute()
+
+
+def test_doctor_says_what_sending_would_miss_and_no_value(
+    raiz: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def correio() -> str:
+        main(["doctor", "--config", str(raiz / "m.toml")])
+        return next(linha for linha in capsys.readouterr().out.splitlines() if "Correio" in linha)
+
+    tudo = correio()
+    assert "servidor e remetente definidos" in tudo
+    assert SENHA not in tudo and USUARIO not in tudo
+    monkeypatch.delenv("EMDIA_SMTP_PASSWORD")
+    assert "falta EMDIA_SMTP_PASSWORD ou EMDIA_SMTP_PASSWORD_BLOCK" in correio()
+    monkeypatch.delenv("EMDIA_SMTP_HOST")
+    assert "falta EMDIA_SMTP_HOST, EMDIA_SMTP_PASSWORD" in correio()
