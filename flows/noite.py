@@ -103,7 +103,7 @@ class Noite:
 class Passo:
     """One step. `fn` returns the rows it dealt with, or None.
 
-    `io`: worth another try. `vital`: the rest can't go on without it.
+    `unidade`: what those rows are called. `io`: worth another try. `vital`: the rest can't go on without it.
     """
 
     nome: str
@@ -111,6 +111,7 @@ class Passo:
     fn: Callable[[Noite], int | None]
     io: bool = False
     vital: bool = True
+    unidade: str = "linhas"
 
 
 @dataclass(frozen=True)

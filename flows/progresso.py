@@ -49,7 +49,7 @@ class Progresso:
             if self._status is not None:
                 self._status.update(f"{prefixo}: {evento.detalhe}" if evento.detalhe else prefixo)
             return
-        linhas = "" if etapa.linhas is None else f"{int_br(etapa.linhas)} linhas, "
+        linhas = "" if etapa.linhas is None else f"{int_br(etapa.linhas)} {evento.passo.unidade}, "
         desfecho = "FALHOU, " if etapa.erro else ""
         self._write(f"{prefixo}: {desfecho}{linhas}{seconds_br(etapa.segundos)}")
 

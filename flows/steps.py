@@ -12,10 +12,15 @@ from typing import TYPE_CHECKING
 
 from flows.noite import Call, Noite, OnStep, Passo, RunRequest, raw_store_path, run_plain, run_steps
 from flows.registro import build_record, close_record
-from reports.resumo import Resumo, read_checks, read_loads
+from reports.formats import date_br
+from reports.resumo import Resumo, read_checks, read_example, read_gate_warnings, read_loads, read_overrides
 
 if TYPE_CHECKING:
+    from datetime import date
+
     from checks.extracts.ingest import IngestRequest
+
+VERIFICACOES_NOMEADAS = 6
 
 
 def run_nightly(request: RunRequest, on_step: OnStep | None = None, call: Call = run_plain) -> Resumo:
@@ -35,6 +40,7 @@ def abrir(noite: Noite) -> int | None:
     warm_up()  # the gate's library takes seconds to import: meanwhile, the extracts are read
     if noite.request.dry_run:
         noite.warehouse = _copy_for_simulation(noite.request)
+        noite.resumo.banco_simulado = str(noite.warehouse)
     settings = noite.request.settings
     noite.con = open_warehouse(noite.warehouse, settings.memoria, settings.threads)
     load_macros(noite.con)
@@ -65,6 +71,8 @@ def normas(noite: Noite) -> int:
     noite.catalogo, noite.normas = catalogo, lidas
     noite.parametros = parameter_rows(lidas, catalogo, noite.request.as_of)
     noite.impressoes = check_fingerprints(noite.parametros, lidas, noite.request.as_of)
+    if noite.request.dry_run:
+        noite.resumo.ajustes = read_overrides(noite.db)
     return len(lidas)
 
 
@@ -113,13 +121,46 @@ def portao(noite: Noite) -> int:
     resultado = run_gate(noite.db, noite.request.as_of, noite.request.settings.portao)
     for extrato, motivo in resultado.recusados.items():
         noite.ingestao = fall_back(noite.db, _ingest_request(noite), extrato, motivo)
-    noite.resumo.cargas = read_loads(noite.db)
+    sumidos = _gone(noite)
+    noite.resumo.cargas = read_loads(noite.db, sumidos)
+    noite.resumo.conferencia = read_gate_warnings(noite.db)
+    noite.resumo.avisos[:0] = [f"{extrato} {motivo}" for extrato, (_, motivo) in sumidos.items()]
     for erro in resultado.erros:
         noite.falhar(erro)
     for carga in noite.resumo.cargas:
         if carga.situacao == "recusado":
             noite.avisar(f"{carga.arquivo} recusado: {carga.motivo}")
     return len(resultado.rows)
+
+
+def _gone(noite: Noite) -> dict[str, tuple[date, str]]:
+    """Extracts that came on an earlier night and not tonight: the date they last came on, and what it means."""
+    from checks.warehouse.gate import load_previous
+
+    assert noite.ingestao is not None
+    ausentes = [c.extrato for c in noite.ingestao.cargas if c.situacao == "ausente"]
+    anterior = load_previous(noite.db, noite.request.as_of) if ausentes else {}
+    return {
+        e: (anterior[e].as_of, f"não veio hoje; veio em {date_br(anterior[e].as_of)}; {_unjudged(noite, e)}")
+        for e in ausentes
+        if e in anterior
+    }
+
+
+def _unjudged(noite: Noite, extrato: str) -> str:
+    """Which checks of the norms in force can't be made without the extract."""
+    sem = sorted(
+        nome
+        for nome, check in noite.catalogo.items()
+        if noite.parametros.get(nome) and any(e.split(".")[0] == extrato for e in check.exige)
+    )
+    if not sem:
+        return "o que depende dele não foi visto"
+    resto = len(sem) - VERIFICACOES_NOMEADAS
+    nomes = ", ".join(sem[:VERIFICACOES_NOMEADAS]) + (f" e mais {resto}" if resto > 0 else "")
+    return (
+        f"a verificação {nomes} fica sem avaliação" if len(sem) == 1 else f"as verificações {nomes} ficam sem avaliação"
+    )
 
 
 def registro(noite: Noite) -> int:
@@ -179,6 +220,7 @@ def ledger(noite: Noite) -> int:
     record_acts(noite.db, registrado.execucao_id, noite.request.as_of)
     noite.registrada = True
     noite.resumo.verificacoes = read_checks(noite.db)
+    noite.resumo.exemplo = read_example(noite.db)
     # What readers of the published copy will find: the figures are known only now.
     close_record(noite)
     return registrado.achados
@@ -209,13 +251,13 @@ def relatorio(noite: Noite) -> None:
 
 PASSOS = (
     Passo("abrir", "Abrir o banco", abrir, io=True),
-    Passo("normas", "Carregar as normas", normas),
+    Passo("normas", "Carregar as normas", normas, unidade="normas"),
     Passo("ingerir", "Ler os extratos", ingerir, io=True),
-    Passo("portao", "Conferir a carga", portao),
+    Passo("portao", "Conferir a carga", portao, unidade="perguntas"),
     Passo("registro", "Calendário e cadastro na data", registro),
     Passo("fatos", "Apurar os fatos", fatos),
-    Passo("verificacoes", "Aplicar as normas", verificacoes),
-    Passo("ledger", "Comparar com as noites anteriores", ledger),
+    Passo("verificacoes", "Aplicar as normas", verificacoes, unidade="achados"),
+    Passo("ledger", "Comparar com as noites anteriores", ledger, unidade="achados"),
     Passo("publicar", "Publicar os achados", publicar, io=True, vital=False),
     Passo("relatorio", "Escrever o relatório", relatorio, io=True, vital=False),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from reports.dicas import command
 from reports.formats import date_br, int_br, seconds_br
 from reports.resumo import Carga, Resumo, Verificacao
 
@@ -12,6 +13,7 @@ DESFECHO = {
     1: "FALHOU",
     3: "CONCLUÍDA COM EXTRATO RECUSADO OU DEFASADO",
 }
+AVISOS_MOSTRADOS = 5
 SITUACAO_DA_CARGA = {
     "aceito": "aceito",
     "recusado": "RECUSADO",
@@ -29,6 +31,9 @@ def render_summary(resumo: Resumo) -> list[str]:
     ]
     linhas += [f"  ERRO: {e}" for e in resumo.erros]
     linhas += [f"  Atenção: {a}" for a in resumo.avisos]
+    linhas += _gate(resumo.conferencia)
+    if resumo.simulacao:
+        linhas += ["", *_simulation(resumo)]
     if resumo.cargas:
         linhas += ["", "Extratos", *_loads(resumo.cargas)]
     if resumo.verificacoes:
@@ -36,7 +41,34 @@ def render_summary(resumo: Resumo) -> list[str]:
     linhas += ["", f"Tempo: {seconds_br(resumo.segundos)} ({_slowest(resumo)})"]
     if resumo.saidas:
         linhas += ["Onde está:", *(f"  {s}" for s in resumo.saidas)]
+    if resumo.exemplo:
+        linhas += ["Para ver um achado inteiro:", f"  {command('explain', resumo.exemplo, warehouse=resumo.banco)}"]
     return linhas
+
+
+def _gate(avisos: Sequence[str]) -> list[str]:
+    if not avisos:
+        return []
+    quantos = "1 aviso" if len(avisos) == 1 else f"{int_br(len(avisos))} avisos"
+    resto = len(avisos) - AVISOS_MOSTRADOS
+    mais = [f"    e mais {int_br(resto)}"] if resto > 0 else []
+    return [
+        f"  Conferência da carga: {quantos}; veja relatorio.html",
+        *(f"    {a}" for a in avisos[:AVISOS_MOSTRADOS]),
+        *mais,
+    ]
+
+
+def _simulation(resumo: Resumo) -> list[str]:
+    linhas = ["Simulação: nada do que vale foi alterado."]
+    if resumo.banco_simulado:
+        linhas += [
+            f"  Banco da simulação: {resumo.banco_simulado}",
+            f"  Para comparar com o que vale: {command('diff', warehouse=resumo.banco_simulado)}",
+        ]
+    if resumo.ajustes:
+        return [*linhas, "  Ajustes do município aplicados:", *(f"    {a}" for a in resumo.ajustes)]
+    return [*linhas, "  Ajustes do município aplicados: nenhum; valem os números das normas."]
 
 
 def _loads(cargas: Sequence[Carga]) -> list[str]:
@@ -57,8 +89,10 @@ def _loads(cargas: Sequence[Carga]) -> list[str]:
 
 def _load_state(carga: Carga) -> str:
     texto = SITUACAO_DA_CARGA.get(carga.situacao, carga.situacao)
-    if carga.situacao != "aceito" and carga.origem_as_of:
+    if carga.situacao == "defasado" and carga.origem_as_of:
         texto += f" (vale o de {date_br(carga.origem_as_of)})"
+    elif carga.situacao == "ausente" and carga.origem_as_of:
+        texto += f" (veio em {date_br(carga.origem_as_of)})"
     return texto
 
 

@@ -39,15 +39,15 @@ def render_markdown(resumo: Resumo) -> str:
     if resumo.erros or resumo.avisos:
         itens = [f"- **Erro:** {e}" for e in resumo.erros] + [f"- {a}" for a in resumo.avisos]
         partes.append("\n".join(itens))
-    partes.append(
-        "\n".join(f"- {rotulo}: **{int_br(resumo.total(coluna))}**" for coluna, rotulo in ROTULOS.items())
-    )
+    if resumo.conferencia:
+        partes.append("Conferência da carga:\n\n" + "\n".join(f"- {a}" for a in resumo.conferencia))
+    partes.append("\n".join(f"- {rotulo}: **{int_br(resumo.total(coluna))}**" for coluna, rotulo in ROTULOS.items()))
     partes.append(
         _table(
             ("Arquivo", "Lidas", "Carregadas", "Rejeitadas", "Situação"),
             [
                 (
-                    c.arquivo,
+                    c.arquivo or c.extrato,
                     int_br(c.lidas),
                     int_br(c.carregadas),
                     int_br(c.rejeitadas),

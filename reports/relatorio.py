@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from reports import formats
+from reports.dicas import command
 from reports.relatorio_dados import (
     CAUSAS,
     COUNTS,
@@ -25,6 +26,7 @@ from reports.relatorio_dados import (
     read_files,
     read_gate,
     read_missing,
+    read_new_violations,
     read_norms,
     read_rejects,
     read_run,
@@ -32,6 +34,7 @@ from reports.relatorio_dados import (
 from reports.resumo import Resumo
 
 NAME = "relatorio.html"
+NOVAS = 20  # new violations shown
 TEMPLATES = Path(__file__).parent / "templates"
 
 ROTULOS = {
@@ -132,8 +135,12 @@ def render_report(
     run = read_run(con, execucao_id)
     told = resumo.as_dict() if resumo else run["resumo"]
     current = is_last_run(con, execucao_id)
-    checks = read_checks(con, execucao_id, _titles() if titulos is None else titulos, current)
-    files = read_files(con, execucao_id)
+    gone = [c for c in told.get("cargas", []) if c["situacao"] == "ausente"]
+    files = _with_dates(read_files(con, execucao_id), gone)
+    titles = _titles() if titulos is None else titulos
+    checks = read_checks(con, execucao_id, titles, current)
+    new, new_total = read_new_violations(con, execucao_id, titles, NOVAS)
+    named = {c["extrato"] for c in gone}
     ended = told.get("codigo_saida", run["codigo_saida"])
     code = 1 if ended is None else int(ended)
     return (
@@ -145,15 +152,20 @@ def render_report(
             codigo_saida=code,
             simulacao=bool(told.get("simulacao")),
             erros=_not_said_below(told.get("erros", []), checks),
-            avisos=_not_said_above(told.get("avisos", []), files),
+            avisos=_not_said_above(told.get("avisos", []), files, gone),
             etapas=told.get("etapas") or run["etapas"],
             saidas=_outputs(told.get("saidas", [])),
-            arquivos=[f for f in files if f["situacao"] != "ausente"],
-            ausentes=[f["extrato"] for f in files if f["situacao"] == "ausente"],
+            arquivos=[f for f in files if f["situacao"] != "ausente" or f["extrato"] in named],
+            ausentes=[f["extrato"] for f in files if f["situacao"] == "ausente" and f["extrato"] not in named],
+            sumidos=gone,
+            novas=new,
+            novas_total=new_total,
+            comando=partial(command, warehouse=told.get("banco_simulado") or told.get("warehouse")),
             recusados=[f for f in files if f["situacao"] == "recusado"],
             defasados=_stale(files),
             **split_gate(read_gate(con, execucao_id)),
             verificacoes=checks,
+            **_worth_showing(checks),
             totais=totals(checks),
             faltas=read_missing(con, execucao_id),
             rejeitos=read_rejects(con, execucao_id, rejeitos_por_arquivo),
@@ -191,9 +203,25 @@ def _stale(files: list[Row]) -> list[Row]:
     return [{"extrato": e, "origem_as_of": d} for e, d in seen.items()]
 
 
-def _not_said_above(avisos: list[str], files: list[Row]) -> list[str]:
-    """The warnings, without those that repeat why a file was refused."""
+def _with_dates(files: list[Row], gone: list[Row]) -> list[Row]:
+    """The files, those that came before and not tonight with the date they last came on."""
+    dates = {c["extrato"]: c["origem_as_of"] for c in gone}
+    return [f | {"origem_as_of": dates.get(f["extrato"])} if f["situacao"] == "ausente" else f for f in files]
+
+
+def _worth_showing(checks: list[Row]) -> dict[str, Any]:
+    """The checks that have something to count or that crashed, their norms likewise, and how many are left out."""
+    for check in checks:
+        for norm in check["normas"]:
+            norm["mostrar"] = norm["falhou"] or any(norm[c] for c in COUNTS)
+    shown = [c for c in checks if any(n["mostrar"] for n in c["normas"])]
+    return {"com_achados": shown, "ocultas": len(checks) - len(shown)}
+
+
+def _not_said_above(avisos: list[str], files: list[Row], gone: list[Row]) -> list[str]:
+    """The warnings, without those that repeat why a file was refused or that an extract didn't come."""
     reasons = [f["motivo"] for f in files if f["situacao"] == "recusado" and f["motivo"]]
+    reasons += [c["motivo"] for c in gone if c["motivo"]]
     return [a for a in avisos if not any(r in a for r in reasons)]
 
 

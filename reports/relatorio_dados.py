@@ -184,6 +184,40 @@ def read_checks(
     return list(checks.values())
 
 
+#: From the gravest to the lightest, to show the gravest first.
+_GRAVIDADE = (
+    "cassacao", "cassacao_matricula", "cancelamento", "suspensao", "suspensao_matricula", "apreensao", "recolhimento",
+    "retencao", "impedimento", "multa", "advertencia", "regularizacao", "informacao",
+)  # fmt: skip
+
+
+def read_new_violations(
+    con: duckdb.DuckDBPyConnection, execucao_id: str, titles: Mapping[str, str], limit: int
+) -> tuple[list[Row], int]:
+    """The first ``limit`` violations that were none on the night before, gravest first, and how many there are.
+
+    The night before is the run in force of the last earlier date; on a first night every violation is new.
+    """
+    found = rows_of(
+        con,
+        """
+        with anterior as (
+            select execucao_id from main.execucao_vigente
+            where as_of < (select as_of from main.execucao where execucao_id = $id) order by as_of desc limit 1)
+        select achado_id, verificacao, sujeito_tipo, sujeito_id, permissionario_id, devido_em, consequencia,
+               count(*) over () as total
+        from main.achados_historico h
+        where execucao_id = $id and situacao = 'violacao' and not exists (
+            select 1 from main.achados_historico a where a.execucao_id = (from anterior)
+            and a.achado_id = h.achado_id and a.situacao = 'violacao')
+        order by coalesce(list_position($gravidade, consequencia), 99), devido_em desc nulls last, achado_id
+        limit $n""",
+        {"id": execucao_id, "gravidade": list(_GRAVIDADE), "n": limit},
+    )
+    rows = [r | {"titulo": titles.get(r["verificacao"], r["verificacao"])} for r in found]
+    return rows, found[0]["total"] if found else 0
+
+
 def read_missing(con: duckdb.DuckDBPyConnection, execucao_id: str) -> list[Row]:
     """Why findings could not be evaluated: per check and norm, each missing thing and how many findings."""
     return rows_of(

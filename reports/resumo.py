@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from typing import Any
 
@@ -16,7 +17,7 @@ class Carga:
     """One file of an extract: rows read, loaded and not, and whether it is in force."""
 
     extrato: str
-    arquivo: str
+    arquivo: str | None
     lidas: int
     carregadas: int
     rejeitadas: int
@@ -73,6 +74,13 @@ class Resumo:
     avisos: list[str] = field(default_factory=list)
     erros: list[str] = field(default_factory=list)
     simulacao: bool = False
+    #: What the gate found worth a look, one text each; it refused nothing for it.
+    conferencia: list[str] = field(default_factory=list)
+    #: Of a simulation: the copy of the warehouse it left, and the municipality's own values it applied.
+    banco_simulado: str | None = None
+    ajustes: list[str] = field(default_factory=list)
+    #: A finding to show how one is explained.
+    exemplo: str | None = None
 
     @property
     def segundos(self) -> float:
@@ -83,23 +91,71 @@ class Resumo:
         """Sum of one count over the checks."""
         return sum(getattr(v, coluna) for v in self.verificacoes)
 
+    @property
+    def banco(self) -> str:
+        """Where these results are: the warehouse, or a simulation's copy of it."""
+        return self.banco_simulado or self.warehouse
+
     def as_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON with `default=str`."""
         return asdict(self)
 
 
-def read_loads(con: duckdb.DuckDBPyConnection) -> list[Carga]:
-    """Tonight's files, from `extrato.cargas`, refused and stale ones first."""
+def read_loads(con: duckdb.DuckDBPyConnection, sumidos: Mapping[str, tuple[date, str]] | None = None) -> list[Carga]:
+    """Tonight's files, from `extrato.cargas`, refused and stale ones first.
+
+    Of the absent extracts, only those of `sumidos`, with the date they last came on and what that means tonight.
+    """
+    sumidos = sumidos or {}
     linhas = con.execute(
         """
         SELECT extrato, arquivo, lidas, carregadas, rejeitadas, duplicadas, ignoradas, avisos,
                situacao, origem_as_of, motivo
         FROM extrato.cargas
-        WHERE situacao <> 'ausente'
+        WHERE situacao <> 'ausente' OR list_contains($sumidos, extrato)
         ORDER BY situacao = 'aceito', extrato, arquivo
+        """,
+        {"sumidos": list(sumidos)},
+    ).fetchall()
+    cargas = [Carga(*linha) for linha in linhas]
+    return [
+        replace(c, origem_as_of=sumidos[c.extrato][0], motivo=sumidos[c.extrato][1]) if c.situacao == "ausente" else c
+        for c in cargas
+    ]
+
+
+def read_gate_warnings(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """What the gate of the run under way warns of, one text each; an extract that didn't come is told elsewhere."""
+    linhas = con.execute(
+        """
+        SELECT extrato, descricao, observado, esperado FROM resultado.gate
+        WHERE sucesso IS FALSE AND severidade = 'aviso' AND expectativa NOT IN ('presente', 'em_vigor')
+        ORDER BY extrato, expectativa
         """
     ).fetchall()
-    return [Carga(*linha) for linha in linhas]
+    return [f"{e}: não se confirmou que {d[:1].lower()}{d[1:]}: {o}, esperado {x}" for e, d, o, x in linhas]
+
+
+def read_example(con: duckdb.DuckDBPyConnection) -> str | None:
+    """The id of one finding of the night just recorded, violations first."""
+    linhas = con.execute(
+        """
+        SELECT achado_id FROM achados WHERE situacao IN ('violacao', 'a_vencer')
+        ORDER BY situacao DESC, achado_id LIMIT 1
+        """
+    ).fetchall()
+    return linhas[0][0] if linhas else None
+
+
+def read_overrides(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """The municipality's own values that the norms were loaded with, one text each."""
+    linhas = con.execute(
+        """
+        SELECT norma, concat_ws(' ', coalesce(verificacao, tabela), chave), parametro, valor, ato
+        FROM norma.ajustes ORDER BY ALL
+        """
+    ).fetchall()
+    return [f"{norma}: {onde}.{parametro} = {valor} ({ato})" for norma, onde, parametro, valor, ato in linhas]
 
 
 def read_checks(con: duckdb.DuckDBPyConnection) -> list[Verificacao]:

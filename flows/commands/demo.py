@@ -101,7 +101,10 @@ def _night(settings: Settings, noite: date, pasta: Path, direct: bool, progresso
 
 def _story(resumos: list[Resumo], settings: Settings) -> list[str]:
     """The last night's summary, the nights side by side, and what to try next."""
+    from dataclasses import replace
+
     from reports.console import DESFECHO, format_table, render_summary
+    from reports.dicas import command
     from reports.formats import date_br, int_br, seconds_br
 
     colunas = ("violacao", "a_vencer", "para_decisao", "nao_avaliado", "dispensado", "novos", "encerrados")
@@ -118,12 +121,17 @@ def _story(resumos: list[Resumo], settings: Settings) -> list[str]:
         )
         for r in resumos
     ]
-    linhas = [*render_summary(resumos[-1]), "", "As noites", *format_table(cabecalho, corpo, esquerda={0, 9})]
+    linhas = [
+        *render_summary(replace(resumos[-1], exemplo=None)),
+        "",
+        "As noites",
+        *format_table(cabecalho, corpo, esquerda={0, 9}),
+    ]
     linhas += ["", f"Extratos: {settings.warehouse.parent / 'extratos'}", f"Banco: {settings.warehouse}"]
     exemplo = _example(settings.warehouse)
     if exemplo:
         linhas += ["", "Para ver um achado inteiro, com as datas e as contas:"]
-        linhas += [f"  emdia explain {exemplo} --warehouse {settings.warehouse}"]
+        linhas += [f"  {command('explain', exemplo, warehouse=settings.warehouse)}"]
     return linhas
 
 

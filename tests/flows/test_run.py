@@ -169,3 +169,66 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "autos.csv" in lido.out
     assert "multa_vencida" in lido.out
     assert "Aplicar as normas" in lido.err  # progress, away from what a machine reads
+
+
+def test_extract_that_came_before_and_not_today_is_announced(pedido: RunRequest, tmp_path: Path) -> None:
+    from reports.console import render_summary
+
+    primeira = run_nightly(pedido)
+    assert not [c for c in primeira.cargas if c.situacao == "ausente"]
+    pasta = write_folder(tmp_path / "amanha")
+    (pasta / "autos.csv").unlink()
+    resumo = run_nightly(replace(pedido, extracts=pasta, as_of=date(2026, 3, 17)))
+    assert resumo.codigo_saida == 0
+    texto = "\n".join(render_summary(resumo))
+    assert texto.splitlines()[2].startswith("  Atenção: autos não veio hoje; veio em 16/03/2026; as verificações ")
+    assert "ficam sem avaliação" in texto
+    assert "ausente (veio em 16/03/2026)" in texto
+    assert "ausente" not in "\n".join(render_summary(primeira))
+    pagina = (pedido.out / "relatorio.html").read_text(encoding="utf-8")
+    assert (
+        pagina.index("autos") < pagina.index("não veio hoje; veio em 16/03/2026") < pagina.index("A noite em números")
+    )
+
+
+def test_a_refused_file_is_never_said_to_be_in_force(pedido: RunRequest, tmp_path: Path) -> None:
+    from reports.console import render_summary
+
+    ruim = {"alvaras": "alvara_id;emitido_em\nA1;05/01/2026\n"}
+    primeira = run_nightly(replace(pedido, extracts=write_folder(tmp_path / "ruim", **ruim)))
+    assert "RECUSADO" in "\n".join(render_summary(primeira))
+    assert "vale o de" not in "\n".join(render_summary(primeira))
+    run_nightly(pedido)
+    segunda = run_nightly(replace(pedido, extracts=tmp_path / "ruim", as_of=date(2026, 3, 17)))
+    linhas = [x for x in render_summary(segunda) if "vale o de" in x]
+    assert len(linhas) == 1
+    assert "DEFASADO (vale o de 16/03/2026)" in linhas[0]
+
+
+def test_hints_run_as_printed(pedido: RunRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    from reports.console import render_summary
+    from reports.dicas import command
+
+    monkeypatch.setenv("EMDIA_CHAMADO", "./bin/emdia")
+    resumo = run_nightly(replace(pedido, dry_run=True))
+    texto = "\n".join(render_summary(resumo))
+    banco = pedido.out / "simulacao" / "w.duckdb"
+    assert f"Banco da simulação: {banco}" in texto
+    assert f"./bin/emdia diff --warehouse {banco}" in texto
+    assert f"./bin/emdia explain {resumo.exemplo} --warehouse {banco}" in texto
+    assert "Ajustes do município aplicados: nenhum" in texto
+    assert main(["explain", str(resumo.exemplo), "--warehouse", str(banco)]) == 0
+    monkeypatch.delenv("EMDIA_CHAMADO")
+    assert command("explain", "x", warehouse="var/emdia.duckdb") == "emdia explain x"
+
+
+def test_gate_warnings_reach_the_terminal() -> None:
+    from reports.console import render_summary
+    from reports.resumo import Resumo
+
+    resumo = Resumo(AS_OF, "e", "w", conferencia=[f"aviso {n}" for n in range(7)])
+    texto = "\n".join(render_summary(resumo))
+    assert "Conferência da carga: 7 avisos; veja relatorio.html" in texto
+    assert "aviso 4" in texto
+    assert "aviso 5" not in texto
+    assert "e mais 2" in texto
