@@ -51,6 +51,7 @@ class Caso:
     processos: list[Row]
     autos: list[Row]
     atos: list[Row]
+    dispensas: list[Row]
     causa: str | None
 
 
@@ -103,6 +104,7 @@ def gather(reading: Reading, achado_id: str) -> Caso | None:
         processos=processes,
         autos=autos,
         atos=_acts(reading, holder, achado_id),
+        dispensas=_waivers(reading, finding),
         causa=finding["causa"],
     )
 
@@ -141,6 +143,31 @@ def _acts(reading: Reading, holder: str | None, achado_id: str) -> list[Row]:
         where a.permissionario_id = $p and a.achado_id <> $id
         order by n.gravidade desc nulls last, a.devido_em nulls last, a.achado_id limit {MOST_ACTS}""",
         {"p": holder, "id": achado_id},
+    )
+
+
+def _waivers(reading: Reading, finding: Row) -> list[Row]:
+    """Waivers in force that cover other findings of the same subject or operator, those of the subject first."""
+    return rows(
+        reading.con,
+        f"""
+        select a.achado_id, a.verificacao, a.consequencia, a.sujeito_tipo, a.sujeito_id,
+               (a.sujeito_tipo = $tipo and a.sujeito_id = $sujeito) as mesmo_sujeito,
+               json_extract_string(a.evidencia, '$.dispensa.processo') as processo,
+               json_extract_string(a.evidencia, '$.dispensa.autoridade') as autoridade,
+               json_extract_string(a.evidencia, '$.dispensa.motivo') as motivo,
+               try_cast(json_extract_string(a.evidencia, '$.dispensa.valida_de') as date) as valida_de,
+               try_cast(json_extract_string(a.evidencia, '$.dispensa.valida_ate') as date) as valida_ate
+        from achados a
+        where a.situacao = 'dispensado' and a.achado_id <> $id
+          and ((a.sujeito_tipo = $tipo and a.sujeito_id = $sujeito) or a.permissionario_id = $p)
+        order by mesmo_sujeito desc, a.verificacao, a.achado_id limit {MOST_ACTS}""",
+        {
+            "id": finding["achado_id"],
+            "tipo": finding["sujeito_tipo"],
+            "sujeito": finding["sujeito_id"],
+            "p": finding["permissionario_id"],
+        },
     )
 
 

@@ -21,6 +21,15 @@ MOST_BARS = 15
 WEEKS, NIGHTS = 26, 14
 
 
+#: When the ground of a finding came to be: the last day in time or, where the norm gives none, the first day of the
+#: fact its evidence tells; null where neither is known.
+GROUND = """coalesce(a.devido_em, try_cast(left(coalesce(
+    list_min(json_extract_string(a.evidencia, '$.autos[*].dia')), json_extract_string(a.evidencia, '$.ocorrido_em'),
+    json_extract_string(a.evidencia, '$.dia')), 10) as date))"""
+#: Orders in which many findings tie, because a first night opens them all on one day.
+TIED = ("aberta_em", "idade")
+
+
 @dataclass(frozen=True)
 class Total:
     """Findings, distinct permissionarios, R$."""
@@ -111,8 +120,7 @@ def page(reading: Reading, recorte: Recorte, filtro: Filtro) -> list[Row]:
     select = ", ".join(f"{c.sql} as {c.id}" for c in columns)
     sql = (
         f"select {select} from {relation(recorte.tabela, where, select, COLUNAS[order].sql)} where {where}"
-        f" order by {COLUNAS[order].sql} {'desc' if desc else 'asc'} nulls last,"
-        " a.devido_em nulls last, a.achado_id limit $limite offset $desde"
+        f" order by {_order(order, desc)} limit $limite offset $desde"
     )
     params = {
         **filtro.params(),
@@ -121,6 +129,12 @@ def page(reading: Reading, recorte: Recorte, filtro: Filtro) -> list[Row]:
         "desde": (filtro.pagina - 1) * filtro.por_pagina,
     }
     return rows(reading.con, sql, params)
+
+
+def _order(column: str, desc: bool) -> str:
+    """ORDER BY of a list: its column, then the oldest ground; those without a day come last, and none is left out."""
+    tie = GROUND if column in TIED else "a.devido_em"
+    return f"{COLUNAS[column].sql} {'desc' if desc else 'asc'} nulls last, {tie} nulls last, a.achado_id"
 
 
 def export_columns(recorte: Recorte) -> list[str]:
@@ -138,8 +152,7 @@ def export(reading: Reading, recorte: Recorte, filtro: Filtro, limit: int) -> It
     select = ", ".join(f"{COLUNAS[c].sql} as {c}" for c in export_columns(recorte))
     sql = (
         f"select {select} from {relation(recorte.tabela, where, select, COLUNAS[order].sql)} where {where}"
-        f" order by {COLUNAS[order].sql} {'desc' if desc else 'asc'} nulls last,"
-        " a.devido_em nulls last, a.achado_id limit $limite"
+        f" order by {_order(order, desc)} limit $limite"
     )
     cursor = reading.con.execute(sql, {**filtro.params(), **day_params(sql, reading.as_of), "limite": limit})
     while chunk := cursor.fetchmany(5_000):
@@ -185,6 +198,8 @@ def open_counts(reading: Reading) -> dict[str, Row]:
             count(*) filter (a.situacao = 'a_vencer' and a.devido_em between $as_of and $as_of + 60) as em_60,
             count(*) filter (a.situacao = 'a_vencer' and a.devido_em between $as_of and $as_of + 90) as em_90,
             count(*) filter (a.consequencia in ('suspensao', 'suspensao_matricula') and {OPEN}) as suspensoes,
+            count(*) filter (a.consequencia in ('suspensao', 'suspensao_matricula') and {OPEN}
+                and n.etapa = 'final') as suspensoes_finais,
             count(*) filter (a.verificacao = 'alvara_vencido' and {OPEN}) as alvaras,
             count(*) filter (a.verificacao = 'multa_vencida' and {OPEN}) as multas,
             sum(a.valor) filter (a.verificacao = 'multa_vencida' and {OPEN}) as multas_valor,
@@ -194,16 +209,17 @@ def open_counts(reading: Reading) -> dict[str, Row]:
             count(*) filter (a.consequencia = 'cassacao' and a.situacao = 'nao_avaliado') as cassacoes_nao_avaliadas,
             count(*) filter (a.consequencia = 'cassacao' and a.situacao = 'dispensado') as cassacoes_dispensadas,
             count(*) as todos
-        from achados a"""
+        from {relation("achados", "n.")}"""
     return rows(reading.con, sql, {"as_of": reading.as_of})[0]
 
 
 def cassacao_counts(reading: Reading, norma: str | None) -> Row:
-    """What the first figures say besides the total: new tonight, ready, terms running."""
+    """What the first figures say besides the total: new tonight, ready, not yet started, decided for good."""
     sql = f"""
         select count(*) filter (a.estado = 'novo' and a.aberta_em = $as_of) as novas,
                count(*) filter (n.pronto) as prontas,
                count(*) filter (n.etapa in ('a_instaurar', 'instaurado')) as por_instaurar,
+               count(*) filter (n.etapa = 'final') as finais,
                max($as_of - a.aberta_em) as mais_antiga
         from {relation("achados", "n.")} where a.consequencia = 'cassacao' and {OPEN}
         {"and a.norma = $norma" if norma else ""}"""

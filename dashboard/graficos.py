@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from dashboard.consultas import Barra
 from dashboard.filtros import VAZIO
-from dashboard.rotulos import NENHUM, order, word
+from dashboard.rotulos import NENHUM, order, word, words
 
 TITULOS = {
     "norma": "Por norma",
@@ -110,12 +110,21 @@ def label_of(name: str, value: str | None, texts: Mapping[str, Mapping[str, str]
 
 
 def missing_words(name: str) -> str:
-    """What is missing, in words."""
+    """What is missing, in words; a column also by the name that whoever delivers the extract knows."""
     from reports.explain.vocabulary import label
 
     if name == "verificacao":
-        return "a verificação falhou ao rodar"
+        return "A verificação falhou ao rodar"
+    told = words().get("falta", {}).get(name)
+    if told:
+        return told
     if "." in name:
         extract, column = name.split(".", 1)
-        return f"coluna {column} do extrato {extract}"
-    return label(name)
+        if column == "linhas_rejeitadas":
+            return f"Linhas que não se puderam ler no extrato {extract}"
+        return f"{_capital(label(column))} (coluna {column} do extrato {extract})"
+    return _capital(label(name))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

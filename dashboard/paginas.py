@@ -123,6 +123,7 @@ class Paginas:
                 recorte=recorte,
                 filtro=filtro,
                 total=total,
+                finais=sum(b.quantidade for b in now.get("etapa", ()) if b.chave == "final"),
                 paginas=pages,
                 graficos=[chart(n, now[n], texts, valor=recorte.valor) for n in recorte.facetas],
                 escolhas={n: chart(n, whole[n], texts) for n in recorte.facetas},

@@ -84,7 +84,7 @@ RECORTES = {
             "cassacoes",
             "Cassações pendentes",
             "Achados provados ou à espera de decisão cuja consequência é a cassação. Os que ainda podem ser evitados "
-            "estão em «Cassações previstas».",
+            "estão em «Cassações previstas»; os já decididos em definitivo ficam aqui, nessa etapa, até a execução.",
             f"a.consequencia = 'cassacao' and {OPEN}",
             ("norma", "verificacao", "etapa", "competente", "idade", "atraso", "situacao"),
             ("nome", "norma", "verificacao", "etapa", "competente", "prazo_ate", "aberta_em", "idade", "devido_em"),
@@ -113,7 +113,8 @@ RECORTES = {
         Recorte(
             "suspensoes",
             "Suspensões",
-            "Suspensões do permissionário e da matrícula do pessoal, provadas ou à espera de decisão.",
+            "Suspensões do permissionário e da matrícula do pessoal, provadas ou à espera de decisão; as já decididas "
+            "em definitivo ficam aqui, nessa etapa, até a execução.",
             f"a.consequencia in ('suspensao', 'suspensao_matricula') and {OPEN}",
             ("consequencia", "norma", "verificacao", "etapa", "competente", "idade"),
             ("nome", "norma", "verificacao", "consequencia", "etapa", "competente", "aberta_em", "idade"),

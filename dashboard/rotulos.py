@@ -21,6 +21,14 @@ def words() -> Mapping[str, Mapping[str, str]]:
     return tomllib.loads(files("dashboard").joinpath("rotulos.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def _titles() -> Mapping[str, str]:
+    """Check → the title of its check.toml."""
+    from checks.law.catalogue import load_catalogue
+
+    return {check.id: check.titulo for check in load_catalogue().values()}
+
+
 def word(kind: str, value: Any) -> str:
     """What `value` is called; a value nobody named comes back readable."""
     if value is None or value == "":
@@ -28,6 +36,8 @@ def word(kind: str, value: Any) -> str:
     named = words().get(kind, {}).get(str(value))
     if named:
         return named
+    if kind == "verificacao":
+        return _titles().get(str(value)) or str(value).replace("_", " ")
     return str(value).replace("_", " ") if kind in words() else str(value)
 
 

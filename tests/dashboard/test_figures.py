@@ -8,11 +8,15 @@ import re
 from collections import Counter
 from datetime import date
 
+import duckdb
 import pytest
 
+from checks.law.catalogue import load_catalogue
 from dashboard.filtros import read_filter
+from dashboard.graficos import missing_words
 from dashboard.recortes import RECORTES
-from tests.dashboard.base import AS_OF, NIGHTS
+from dashboard.rotulos import word
+from tests.dashboard.base import AS_OF, NIGHTS, client
 
 OPEN = ("violacao", "para_decisao")
 #: The lists, said again in Python.
@@ -162,12 +166,73 @@ def test_the_morning_equals_the_rows(page, findings):
 
 def test_the_oldest_is_first_and_says_why(page, findings):
     rows = [r for r in findings if LISTS["cassacoes"](r)]
-    oldest = min(rows, key=lambda r: (r["aberta_em"], r["devido_em"] or date.max, r["achado_id"]))
+    oldest = min(rows, key=lambda r: (r["aberta_em"], ground(r), r["achado_id"]))
     text = page.get("/").text
     assert re.search(r'id="antigas".*?/caso/([^"]+)"', text, re.S)[1] == oldest["achado_id"]
     case = page.get(f"/caso/{oldest['achado_id']}").text
     assert oldest["dispositivo"] in html.unescape(case)
     assert f"há {(AS_OF - oldest['aberta_em']).days} dias" in case
+
+
+def ground(row):
+    """The last day in time, else the day of the first fact told; undated ones last."""
+    if row["devido_em"]:
+        return row["devido_em"]
+    days = [a["dia"] for a in json.loads(row["evidencia"]).get("autos") or ()]
+    return date.fromisoformat(min(days)) if days else date.max
+
+
+def test_ties_go_by_the_ground_and_nobody_is_left_out(page, findings):
+    rows = {r["achado_id"]: r for r in findings if LISTS["cassacoes"](r)}
+    assert any(not r["devido_em"] and ground(r) < date.max for r in rows.values())
+    text = page.get("/lista/cassacoes", params={"por_pagina": 200}).text
+    ids = re.findall(r'<tr>\s*<th scope="row"[^>]*><a href="/caso/([^"]+)"', text)
+    assert ids == sorted(rows, key=lambda i: (rows[i]["aberta_em"], ground(rows[i]), i))
+
+
+def test_decided_for_good_is_said_apart(own_copy):
+    with duckdb.connect(str(own_copy)) as con:
+        con.execute(
+            "update atos_andamento set etapa = 'final' where achado_id in (select achado_id from achados"
+            " where consequencia = 'cassacao' and situacao = 'violacao' order by achado_id limit 2)"
+        )
+    with client(own_copy) as page:
+        assert "<strong>2</strong> com decisão final: faltam só executar" in page.get("/").text
+        text = page.get("/lista/cassacoes").text
+        assert "2 já têm decisão final e só faltam executar" in text
+        assert 'id="finais"' not in page.get("/lista/cassacoes", params={"etapa": "a_instaurar"}).text
+
+
+def test_a_waiver_of_another_finding_is_shown(own_copy, findings):
+    rows = [r for r in findings if LISTS["cassacoes"](r)]
+    seen = next(r for r in rows if sum(o["permissionario_id"] == r["permissionario_id"] for o in findings) > 1)
+    other = next(
+        r
+        for r in findings
+        if r["permissionario_id"] == seen["permissionario_id"] and r["achado_id"] != seen["achado_id"]
+    )
+    alone = next(r for r in rows if r["permissionario_id"] != seen["permissionario_id"])
+    waiver = {"processo": "PA 9/2026", "autoridade": "Juízo", "motivo": "liminar", "valida_de": "2026-03-01"}
+    with duckdb.connect(str(own_copy)) as con:
+        con.execute(
+            "update achados set situacao = 'dispensado', evidencia = $e where achado_id = $id",
+            {"e": json.dumps({"dispensa": waiver}), "id": other["achado_id"]},
+        )
+    with client(own_copy) as page:
+        text = page.get(f"/caso/{seen['achado_id']}").text
+        assert "PA 9/2026" in text and "de 01/03/2026, sem data para acabar" in text
+        assert other["achado_id"] in re.search(r'id="dispensas".*?</table>', text, re.S)[0]
+        assert 'id="dispensas"' not in page.get(f"/caso/{alone['achado_id']}").text
+
+
+def test_every_check_and_every_thing_missing_has_words():
+    catalogue = load_catalogue()
+    raw = [c for c in catalogue if word("verificacao", c) in (c, c.replace("_", " "))]
+    assert not raw
+    for check in catalogue.values():
+        for column in check.exige:
+            assert "_" not in missing_words(column).split(" (coluna")[0], column
+    assert missing_words("bimensal") != "bimensal"
 
 
 def test_the_trend_is_that_of_each_night(page, truth):
