@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cache
@@ -13,6 +13,8 @@ from typing import Any
 
 import jinja2
 
+from reports.explain.autos import why
+from reports.explain.rules import provisions_of
 from reports.explain.story import Explanation, Night
 from reports.explain.terms import Terms, weekday
 from reports.explain.vocabulary import description, label, write
@@ -106,7 +108,9 @@ def render_explanation(explanation: Explanation) -> str:
         regras=explanation.regras,
         t=Terms(explanation.dias_parados),
         campos=_fields(explanation.evidencia),
-        tabelas=_tables(explanation.evidencia),
+        tabelas=_tables(explanation),
+        notas=lambda row: _notes(explanation, row),
+        porque=lambda auto_id: _why(explanation, auto_id),
         noites=_spans(explanation.noites),
         situacoes=SITUACOES,
         causas=CAUSAS,
@@ -147,7 +151,8 @@ class Table:
 
     rotulo: str
     descricao: str
-    linhas: list[str]
+    #: each row, and what there is to add about it.
+    linhas: list[tuple[str, list[str]]]
 
 
 def _fields(evidence: Mapping[str, Any]) -> list[Field]:
@@ -155,17 +160,49 @@ def _fields(evidence: Mapping[str, Any]) -> list[Field]:
     return [
         Field(label(name), write(name, value), description(name))
         for name, value in evidence.items()
-        if value not in (None, [], False) and not _is_table(value) and name not in ("falta", "dispensa")
+        if value is not None
+        and value is not False
+        and value != []
+        and not _is_table(value)
+        and name not in ("falta", "dispensa")
     ]
 
 
-def _tables(evidence: Mapping[str, Any]) -> list[Table]:
+def _tables(explanation: Explanation) -> list[Table]:
     """The tables of the evidence but the dispensa, which has its own place."""
     return [
-        Table(label(name), description(name), [write(name, row) for row in _as_rows(value)])
-        for name, value in evidence.items()
+        Table(
+            label(name),
+            description(name),
+            [(write(name, row), _notes(explanation, row)) for row in _as_rows(value)],
+        )
+        for name, value in explanation.evidencia.items()
         if _is_table(value) and name != "dispensa"
     ]
+
+
+def _notes(explanation: Explanation, row: Mapping[str, Any]) -> list[str]:
+    """Of a row that names an auto: the conduct in words, the provision it falls under, and why the auto counts."""
+    auto_id = row.get("auto_id")
+    auto = explanation.autos.get(auto_id or "", {})
+    code = row.get("codigo") or auto.get("codigo")
+    notes = []
+    infraction = explanation.regras["infracoes"].get(code)
+    if row.get("codigo") and infraction and infraction.get("descricao"):
+        where = f" ({infraction['dispositivo']})" if infraction.get("dispositivo") else ""
+        notes.append(f"Conduta: {infraction['descricao']}{where}.")
+    provisions = provisions_of(explanation.regras, row.get("codigo"))
+    if provisions:
+        notes.append(f"Leva a esta consequência por {'; '.join(provisions)}, que alcança o código {code}.")
+    if reason := _why(explanation, auto_id):
+        notes.append(f"Auto {reason}.")
+    return notes
+
+
+def _why(explanation: Explanation, auto_id: str | None) -> str:
+    """Why an auto counts, or does not yet; empty where the last run does not say."""
+    auto = explanation.autos.get(auto_id or "")
+    return why(auto, explanation.as_of) if auto else ""
 
 
 def _as_rows(value: Any) -> list[Any]:
@@ -186,7 +223,7 @@ def _missing(name: str) -> str:
     return f"{label(name)} ({name})"
 
 
-def _spans(nights: Iterable[Night]) -> list[str]:
+def _spans(nights: Sequence[Night]) -> list[str]:
     """The nights in words, those in a row that say the same told once."""
 
     def said(night: Night) -> tuple[str, str]:
@@ -203,10 +240,14 @@ def _spans(nights: Iterable[Night]) -> list[str]:
             spans[-1][2].extend(days)
         else:
             spans.append((text, state, days))
-    for text, state, days in spans:
+    last = nights[-1].estado if nights else None
+    for at, (text, state, days) in enumerate(spans):
         when = date_br(days[0])
         if len(days) > 1:
             when += f" a {date_br(days[-1])} ({len(days)} noites)"
+        if state and len(days) > 1:
+            final = ESTADOS.get(last or "", "persiste") if at == len(spans) - 1 else "persiste"
+            state = f"{state} em {date_br(days[0])}, {final} em {date_br(days[-1])}"
         lines.append(f"{when}: {text}" + (f" ({state})" if state else ""))
     return lines
 

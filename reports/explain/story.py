@@ -9,11 +9,18 @@ from typing import Any
 
 import duckdb
 
+from reports.explain.autos import load_autos
 from reports.explain.find import Found, find
-from reports.explain.sources import SourceLine, source_lines
+from reports.explain.fleet import load_fleet
+from reports.explain.rows import rows_of
+from reports.explain.rules import check_rules
+from reports.explain.sources import SourceLine, named_records, source_lines
 from reports.explain.terms import load_days_off
 from reports.explain.vocabulary import read_evidence
 from reports.formats import mask_cpf
+
+#: Fields of the evidence that hold a CPF or a CNPJ.
+DOCUMENTS = ("documento", "proprietario_documento")
 
 
 @dataclass(frozen=True)
@@ -39,10 +46,15 @@ class Explanation:
     verificacao: Mapping[str, Any]
     #: nome, leitura, alternativa, regularizar of the norm for this check.
     norma: Mapping[str, Any]
-    #: rows of the norm that the stories of the checks use: processo, outorgas, pontuacao, infracoes by codigo.
+    #: rows of the norm that the stories of the checks use: processo, outorgas, pontuacao, infracoes by codigo,
+    #: and what the norm's file says of this check: parametros and regras.
     regras: Mapping[str, Any]
     operador: Mapping[str, Any]
     sujeito: Mapping[str, Any]
+    #: autos named here → their dates and where they stood; only for the last run.
+    autos: Mapping[str, Mapping[str, Any]]
+    #: vehicles and lines behind a count of the fleet; only for the last run.
+    frota: Mapping[str, Any]
     noites: tuple[Night, ...]
     fontes: tuple[SourceLine, ...]
     #: days that are no business days around the dates of the finding, and why.
@@ -58,12 +70,16 @@ def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | d
     """
     found = find(con, achado_id, execucao_id)
     achado = dict(found.achado)
-    evidence = read_evidence(achado.pop("evidencia"))
+    evidence = _masked(read_evidence(achado.pop("evidencia")))
     last = con.execute("select execucao_id from ultima_execucao").fetchall()
     current = last == [(found.execucao_id,)]
     version = con.execute(
         "select codigo_versao from execucao where execucao_id = $id", {"id": found.execucao_id}
     ).fetchall()
+    records = {r for r in named_records(evidence) if r[0] == "auto"} | {(achado["sujeito_tipo"], achado["sujeito_id"])}
+    autos = load_autos(con, (i for kind, i in records if kind == "auto")) if current else {}
+    fleet = load_fleet(con, achado, evidence, found.as_of) if current else {}
+    vehicles = [("veiculo", v) for v in (fleet.get("reserva") or []) + (fleet.get("operacao") or [])]
     return Explanation(
         execucao_id=found.execucao_id,
         as_of=found.as_of,
@@ -72,14 +88,24 @@ def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | d
         evidencia=evidence,
         verificacao=_check(achado["verificacao"]),
         norma=_norm(con, achado),
-        regras=_rules(con, achado["norma"], evidence),
+        regras={
+            **_rules(con, achado["norma"], evidence),
+            **check_rules(achado["norma"], achado["verificacao"], found.as_of),
+        },
         operador=_holder(con, achado["permissionario_id"]),
         sujeito=_subject(con, achado),
+        autos=autos,
+        frota=fleet,
         noites=tuple(_nights(con, found)),
-        fontes=tuple(source_lines(con, achado, evidence)) if current else (),
+        fontes=tuple(source_lines(con, achado, evidence, vehicles)) if current else (),
         dias_parados=_days_off(con, found, evidence),
         atual=current,
     )
+
+
+def _masked(evidence: dict[str, Any]) -> dict[str, Any]:
+    """The evidence without the CPF of anybody."""
+    return {name: mask_cpf(v) if name in DOCUMENTS and isinstance(v, str) else v for name, v in evidence.items()}
 
 
 def _check(check: str) -> Mapping[str, Any]:
@@ -89,25 +115,15 @@ def _check(check: str) -> Mapping[str, Any]:
     return {"titulo": spec.titulo, "por_que": spec.por_que} if spec else {"titulo": check, "por_que": ""}
 
 
-def _rows(con: duckdb.DuckDBPyConnection, table: str, where: str, params: dict[str, Any]) -> list[dict[str, Any]]:
-    """Rows of a table as dictionaries; nothing where the warehouse has no such table (or column)."""
-    try:
-        con.execute(f"select * from {table} where {where}", params)
-    except (duckdb.CatalogException, duckdb.BinderException):
-        return []
-    names = [column[0] for column in con.description or ()]
-    return [dict(zip(names, row, strict=True)) for row in con.fetchall()]
-
-
 def _first(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return rows[0] if rows else {}
 
 
 def _norm(con: duckdb.DuckDBPyConnection, achado: Mapping[str, Any]) -> Mapping[str, Any]:
     key = {"n": achado["norma"], "v": achado["verificacao"]}
-    said = _first(_rows(con, "norma.verificacoes", "norma = $n and verificacao = $v", key))
-    fix = _first(_rows(con, "norma.regularizar", "norma = $n and verificacao = $v", key))
-    head = _first(_rows(con, "norma.normas", "norma = $n", {"n": achado["norma"]}))
+    said = _first(rows_of(con, "norma.verificacoes", "norma = $n and verificacao = $v", key))
+    fix = _first(rows_of(con, "norma.regularizar", "norma = $n and verificacao = $v", key))
+    head = _first(rows_of(con, "norma.normas", "norma = $n", {"n": achado["norma"]}))
     return {
         "nome": head.get("nome") or f"norma {achado['norma']}",
         "leitura": said.get("leitura"),
@@ -119,18 +135,18 @@ def _norm(con: duckdb.DuckDBPyConnection, achado: Mapping[str, Any]) -> Mapping[
 def _rules(con: duckdb.DuckDBPyConnection, norma: str, evidence: Mapping[str, Any]) -> Mapping[str, Any]:
     key = {"n": norma}
     codes = sorted({value for name, value in _leaves(evidence) if name == "codigo" and value})
-    infractions = _rows(con, "norma.infracoes", "norma = $n and list_contains($c, codigo)", {**key, "c": codes})
+    infractions = rows_of(con, "norma.infracoes", "norma = $n and list_contains($c, codigo)", {**key, "c": codes})
     return {
-        "processo": _first(_rows(con, "norma.processo", "norma = $n", key)),
-        "outorgas": {r["modalidade"]: r for r in _rows(con, "norma.outorgas", "norma = $n", key)},
-        "pontuacao": _first(_rows(con, "norma.pontuacao", "norma = $n", key)),
+        "processo": _first(rows_of(con, "norma.processo", "norma = $n", key)),
+        "outorgas": {r["modalidade"]: r for r in rows_of(con, "norma.outorgas", "norma = $n", key)},
+        "pontuacao": _first(rows_of(con, "norma.pontuacao", "norma = $n", key)),
         "infracoes": {r["codigo"]: r for r in infractions},
     }
 
 
 def _holder(con: duckdb.DuckDBPyConnection, permissionario_id: str | None) -> Mapping[str, Any]:
     row = _first(
-        _rows(con, "extrato.permissionarios", "permissionario_id = $p", {"p": permissionario_id})
+        rows_of(con, "extrato.permissionarios", "permissionario_id = $p", {"p": permissionario_id})
         if permissionario_id
         else []
     )
@@ -163,7 +179,7 @@ def _subject(con: duckdb.DuckDBPyConnection, achado: Mapping[str, Any]) -> Mappi
     if kind not in SUBJECT_FIELDS:
         return {}
     table, fields = SUBJECT_FIELDS[kind]
-    row = _first(_rows(con, table, f"{kind}_id = $s", {"s": achado["sujeito_id"]}))
+    row = _first(rows_of(con, table, f"{kind}_id = $s", {"s": achado["sujeito_id"]}))
     return {name: row[name] for name in fields if row.get(name) is not None}
 
 

@@ -15,12 +15,14 @@ from typing import Any
 from reports.formats import date_br, datetime_br, money_br, number_br
 
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
+#: A code of several words, as the extracts write them.
+SLUG = re.compile(r"[a-z]+(_[a-z]+)+")
 ISO_MOMENT = re.compile(r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})")
 
 
 @cache
-def load_vocabulary() -> Mapping[str, Mapping[str, str]]:
-    """Field → rotulo, tipo, descricao."""
+def load_vocabulary() -> Mapping[str, Mapping[str, Any]]:
+    """Field → rotulo, tipo, descricao; some also `campos` (labels inside that table) and `valores` (codes in words)."""
     return tomllib.loads(files("checks").joinpath("evidencia.toml").read_text(encoding="utf-8"))
 
 
@@ -42,9 +44,10 @@ def _typed(name: str, value: Any) -> Any:
     return value
 
 
-def label(name: str) -> str:
-    """What a field is called."""
-    return load_vocabulary().get(name, {}).get("rotulo") or name.removesuffix("_id").replace("_", " ")
+def label(name: str, table: str = "") -> str:
+    """What a field is called, in a table of the evidence where it has a name of its own there."""
+    inside = load_vocabulary().get(table, {}).get("campos", {}).get(name) if table else None
+    return inside or load_vocabulary().get(name, {}).get("rotulo") or name.removesuffix("_id").replace("_", " ")
 
 
 def description(name: str) -> str:
@@ -53,8 +56,9 @@ def description(name: str) -> str:
 
 
 def write(name: str, value: Any) -> str:
-    """A value the Brazilian way, by the declared kind of its field."""
-    kind = load_vocabulary().get(name, {}).get("tipo")
+    """A value the Brazilian way, by the declared kind of its field; codes in words."""
+    said = load_vocabulary().get(name, {})
+    kind = said.get("tipo")
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -71,5 +75,10 @@ def write(name: str, value: Any) -> str:
     if isinstance(value, list):
         return ", ".join(write(name, v) for v in value)
     if isinstance(value, dict):
-        return "; ".join(f"{label(k)}: {write(k, v)}" for k, v in value.items() if v is not None)
-    return str(value).replace("_", " ") if name == "estado_auto" else str(value)
+        return "; ".join(f"{label(k, name)}: {write(k, v)}" for k, v in value.items() if v is not None)
+    words = said.get("valores", {})
+    if str(value) in words:
+        return str(words[str(value)])
+    if name == "falta":
+        return label(str(value).rsplit(".", 1)[-1])
+    return str(value).replace("_", " ") if SLUG.fullmatch(str(value)) and not name.endswith("_id") else str(value)

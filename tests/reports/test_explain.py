@@ -51,6 +51,9 @@ def test_points(con):
         "20/11/2025, auto I2 (confirmado): infração 26-XIV, grupo C, 3 pontos, contados 6",
         "o mesmo agente (condutor C1) já a cometera em 10/06/2025 (auto I1)",
         "15/12/2025, auto I3 (confirmado): infração 27-I, grupo C, 3 pontos.",
+        "Auto definitivo: ciência em 15/12/2025; o prazo de defesa acabou em 30/12/2025 sem defesa.",
+        "Auto definitivo: ciência em 05/01/2026, defesa em 20/01/2026 (no prazo, que ia até 20/01/2026), decidido"
+        " em parte, o auto fica com outro valor, com ciência da decisão em 05/02/2026.",
         "Soma: 6 + 3 + 6 = 15.",
         "O limite foi atingido em 05/01/2026 (segunda-feira), há 56 dias",
         "no máximo 11: 4 pontos a menos",
@@ -80,7 +83,7 @@ def test_fine_after_a_decision_partly_paid(con):
         "A defesa, de 20/01/2026, é tempestiva.",
         "Decisão: parcial, ciência em 05/02/2026 (quinta-feira).",
         "15 dias contados de 05/02/2026",
-        "R$ 100,00, fixado na decisão, menos R$ 40,00 já pagos: R$ 60,00.",
+        "R$ 100,00, fixado na decisão, menos R$ 40,00 já pagos em 10/02/2026: R$ 60,00.",
     )
 
 

@@ -82,12 +82,12 @@ def test_a_check_without_its_own_template_and_the_nights_in_words(con):
     text = render_explanation(explain(con, "outra_verificacao"))
     assert "Placa: ABC1D23 — Placa na forma canônica." in text
     assert "Último dia lícito: 10/01/2026 — Último dia em que" in text
-    assert "coisas\n  - auto: I1; Valor do auto: R$ 10,50\n  - auto: I2\n" in text
+    assert "coisas\n  - Auto: I1; Valor lançado: R$ 10,50\n  - Auto: I2\n" in text
     nights = text[text.index("NAS NOITES") : text.index("DE ONDE VEM")].splitlines()
     assert [line.strip() for line in nights[1:5]] == [
-        "01/02/2026 a 03/02/2026 (3 noites): violação (novo)",
+        "01/02/2026 a 03/02/2026 (3 noites): violação (novo em 01/02/2026, persiste em 03/02/2026)",
         "04/02/2026: encerrado: regularizado",
-        "06/02/2026 a 07/02/2026 (2 noites): violação (reaberto)",
+        "06/02/2026 a 07/02/2026 (2 noites): violação (reaberto em 06/02/2026, persiste em 07/02/2026)",
         "Visto pela primeira vez em 01/02/2026; voltou 1 vez.",
     ]
 
