@@ -1,7 +1,10 @@
 -- Licence of each active driver: its last day (a validity, never rolled), restrictions where the norm forbids them, and the category for
--- the vehicle. Where the vehicle, or its seats, are not known every rule it may fall under is asked: wrong for all is wrong, right for
--- all is right, else it cannot be said. A category is A, one of B to E, or both; anything else was not understood.
-with pessoas as (
+-- the vehicle. Where the vehicle could not be read, or its seats are not known, every rule it may fall under is asked: wrong for all is
+-- wrong, right for all is right, else it cannot be said. Who has no vehicle is asked for a category only where the norm wants the same of
+-- all. A category is A, one of B to E, or both; anything else was not understood.
+with normas as (
+    select norma, bool_or(tipos is not null) as por_tipo from r group by norma
+), pessoas as (
     select c.norma, c.condutor_id, c.permissionario_id, c.funcao, c.veiculo_id, v.tipo, v.lugares, c.cnh_categoria, c.cnh_valida_ate,
            c.cnh_restricao, c.desconhecidos, p.aviso_dias, v.veiculo_id is not null as com_veiculo,
            coalesce(p.sem_restricao and c.cnh_restricao, false) as restrita,
@@ -18,7 +21,9 @@ with pessoas as (
     select c.condutor_id, r.ordem, r.categorias, c.categorias_da_cnh,
            (r.tipos is null or coalesce(list_contains(r.tipos, c.tipo), false)) and (r.lugares_max is null or coalesce(c.lugares <= r.lugares_max, false)) as certa
     from lidas c
+    join normas n on n.norma = c.norma
     join r on r.norma = c.norma
+        and (c.com_veiculo or not n.por_tipo or ilegivel(c.desconhecidos, ['veiculo_id']) is not null)
         and (r.tipos is null or not c.com_veiculo or list_contains(r.tipos, c.tipo))
         and (r.lugares_max is null or coalesce(c.lugares <= r.lugares_max, true))
 ), candidatas as (
@@ -32,7 +37,7 @@ with pessoas as (
 ), juntas as (
     select l.*, g.admitidas, $as_of > l.cnh_valida_ate as vencida, not coalesce(g.em_alguma, true) as categoria_errada,
            nullif(case when l.cnh_valida_ate is null then ['condutores.cnh_valida_ate'] else []::varchar[] end
-               || case when l.categorias_da_cnh is null then ['condutores.cnh_categoria']
+               || case when l.categorias_da_cnh is null and g.condutor_id is not null then ['condutores.cnh_categoria']
                        when g.em_alguma and not g.em_todas then [case when l.com_veiculo then 'veiculos.lugares' else 'condutores.veiculo_id' end]
                        else []::varchar[] end
                || case when l.restricao_ilegivel then ['condutores.cnh_restricao'] else []::varchar[] end, []) as falta,

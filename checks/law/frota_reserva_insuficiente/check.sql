@@ -20,12 +20,11 @@ with frotas as (
 ), demandas as (
     select norma, permissionario_id,
            coalesce(sum(frota_exigida) filter (not incerta), 0) as base_minima,
-           case when bool_and(frota_exigida is not null) then sum(frota_exigida) end as base_maxima,
+           case when bool_and(frota_exigida is not null or linha_id is null) then coalesce(sum(frota_exigida), 0) end as base_maxima,
            sum(frota_exigida) as frota_exigida,
            list(linha_id order by linha_id) filter (linha_id is not null) as linhas,
            bool_and(incerta) as outorga_incerta,
-           case when bool_or(linha_id is null) then ['alvaras.linha_id'] else []::varchar[] end
-               || case when bool_or(linha_id is not null and frota_exigida is null) then ['linhas.frota_exigida'] else []::varchar[] end
+           case when bool_or(linha_id is not null and frota_exigida is null) then ['linhas.frota_exigida'] else []::varchar[] end
                || case when bool_or(incerta) then ['alvaras.valido_ate'] else []::varchar[] end as duvida
     from outorgas
     group by norma, permissionario_id
