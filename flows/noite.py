@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from functools import partial
@@ -144,7 +145,7 @@ def run_steps(
     """Run the steps in order under the warehouse's lock; the exit code is in the summary.
 
     A vital step that fails ends the night; another one is reported and the next ones go on. `encerrar` is
-    called at the end, however it ended, while the warehouse is still open.
+    called at the end, however it ended (interrupted too), while the warehouse is still open.
     Raises `OutraExecucao` when another run holds the warehouse.
     """
     resumo = Resumo(request.as_of, str(request.extracts), str(request.warehouse), simulacao=request.dry_run)
@@ -163,6 +164,14 @@ def run_steps(
                     break
             resumo.codigo_saida = exit_code(resumo)
             encerrar(noite)
+        except BaseException as erro:
+            # Ctrl-C, SIGTERM, or the record itself could not be written: it must be told all the same.
+            interrompida = isinstance(erro, KeyboardInterrupt | SystemExit)
+            noite.falhar("a execução foi interrompida" if interrompida else f"registro da noite: {explain(erro)}")
+            resumo.codigo_saida = 1
+            with suppress(Exception):
+                encerrar(noite)
+            raise
         finally:
             if noite.con is not None:
                 noite.con.close()
@@ -200,12 +209,12 @@ def _run_one(passo: Passo, noite: Noite, call: Call) -> Etapa:
     )
 
 
-def explain(erro: Exception) -> str:
+def explain(erro: BaseException) -> str:
     """What a person reads of an exception: our own are written for people, others come with their name."""
     return str(erro) if is_ours(erro) else mask_cpfs(f"{type(erro).__name__}: {erro}")
 
 
-def is_ours(erro: Exception) -> bool:
+def is_ours(erro: BaseException) -> bool:
     """Whether the exception is the product's own, with a message meant to be read."""
     return type(erro).__module__.split(".")[0] in COMODOS
 

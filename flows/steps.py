@@ -28,7 +28,28 @@ def run_nightly(request: RunRequest, on_step: OnStep | None = None, call: Call =
 
     `on_step` hears each start and end. `call` runs one step: the flow hands in one that makes it a task.
     """
-    return run_steps(request, PASSOS, on_step, call, close_record)
+    return run_steps(request, PASSOS, on_step, call, _close)
+
+
+def _close(noite: Noite) -> None:
+    """The last word: in the warehouse, and for a night without its report a page that says it failed."""
+    try:
+        close_record(noite)
+    finally:
+        if noite.resumo.erros and not any(e.nome == "relatorio" and not e.erro for e in noite.resumo.etapas):
+            _leave_failure_page(noite)
+
+
+def _leave_failure_page(noite: Noite) -> None:
+    from reports.relatorio_falha import write_failure
+
+    try:
+        pagina = str(write_failure(noite.resumo, noite.request.destino))
+    except OSError as erro:
+        noite.falhar(f"relatorio.html da falha não pôde ser escrito: {erro.strerror or erro}")
+        return
+    if pagina not in noite.resumo.saidas:
+        noite.resumo.saidas.insert(0, pagina)
 
 
 def abrir(noite: Noite) -> int | None:

@@ -232,3 +232,43 @@ def test_gate_warnings_reach_the_terminal() -> None:
     assert "aviso 4" in texto
     assert "aviso 5" not in texto
     assert "e mais 2" in texto
+
+
+def test_a_failed_night_leaves_a_page_that_says_so(pedido: RunRequest, tmp_path: Path) -> None:
+    run_nightly(pedido)
+    pagina = pedido.out / "relatorio.html"
+    assert "Concluída" in pagina.read_text(encoding="utf-8")
+    falha = run_nightly(replace(pedido, as_of=date(2026, 3, 17), overrides=pedido.extracts / "autos.csv"))
+    assert falha.codigo_saida == 1
+    texto = pagina.read_text(encoding="utf-8")
+    assert "Concluída" not in texto
+    assert texto.index("FALHOU") < texto.index("17/03/2026") < texto.index("Carregar as normas")
+    assert str(pagina) in falha.saidas
+
+
+def test_an_interrupted_night_leaves_a_page_that_says_so(pedido: RunRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    from checks.law import engine
+
+    def interrompido(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(engine, "run_checks", interrompido)
+    with pytest.raises(KeyboardInterrupt):
+        run_nightly(pedido)
+    texto = (pedido.out / "relatorio.html").read_text(encoding="utf-8")
+    assert "FALHOU" in texto
+    assert "a execução foi interrompida" in texto
+
+
+def test_a_report_that_can_not_be_written_takes_the_old_one_away(
+    pedido: RunRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from reports import relatorio
+
+    def sem_disco(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    run_nightly(pedido)
+    monkeypatch.setattr(relatorio, "write_report", sem_disco)
+    assert run_nightly(pedido).codigo_saida == 1
+    assert "Escrever o relatório" in (pedido.out / "relatorio.html").read_text(encoding="utf-8")
