@@ -8,25 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 from notices.compose.text import one_line
+from notices.compose.values import EMPTY, say, say_row
 from notices.compose.wording import ATOS, MODALIDADES, TIPOS_DE_VEICULO, wordings
-from reports.explain.vocabulary import label, read_evidence, write
+from reports.explain.vocabulary import label, read_evidence
 from reports.formats import date_br, mask_cpfs, money_br
 
 WEEKDAYS = ("segunda-feira", "terça-feira", "quarta-feira", "quinta-feira", "sexta-feira", "sábado", "domingo")
-TAXAS = {
-    "cracha_permissionario": "crachá do permissionário",
-    "cracha_condutor": "crachá do condutor",
-    "outra": "outra taxa",
-}
-CAMPOS = {
-    "descricao": "descrição do fato",
-    "veiculo_id": "veículo",
-    "condutor_id": "condutor",
-    "linha_id": "linha",
-    "local": "local",
-    "agente": "agente que autuou",
-    "valor": "valor",
-}
 SHOWN = 6  # rows of a table of evidence told in a line
 Row = Mapping[str, Any]
 
@@ -127,22 +114,23 @@ def evidence_words(evidencia: str, campos: list[str] | None = None) -> str:
 
 
 def _field(nome: str, valor: Any) -> str:
-    if valor in (None, [], False, ""):
+    if valor is False or valor in EMPTY:
         return ""
     if isinstance(valor, list) and isinstance(valor[0], Mapping):
-        linhas = [_table_row(nome, x) for x in valor[:SHOWN]]
+        linhas = [linha for x in valor[:SHOWN] if (linha := _table_row(nome, x))]
+        if not linhas:
+            return ""
         if len(valor) > SHOWN:
             linhas.append(f"e mais {len(valor) - SHOWN}")
         return f"{label(nome)}: " + "; ".join(linhas)
-    if nome == "campos":
-        return f"{label(nome)}: " + ", ".join(CAMPOS.get(str(x), str(x)) for x in valor)
-    return f"{label(nome)}: {write(nome, valor)}"
+    dito = say(nome, valor)
+    return f"{label(nome)}: {dito}" if dito else ""
 
 
 def _table_row(nome: str, x: Mapping[str, Any]) -> str:
     """One row of a table of evidence, the shapes that occur told as a person would."""
     if nome in ("taxas_em_aberto", "taxas_divergentes"):
-        texto = f"{TAXAS.get(x.get('tipo') or '', x.get('tipo'))} de {x.get('exercicio')}"
+        texto = f"{say('tipo', x.get('tipo'))} de {x.get('exercicio')}"
         if x.get("valor") is not None:
             texto += f", {money_br(x['valor'])}"
         if nome == "taxas_em_aberto" and (x.get("devido_em") or x.get("vence_em")):
@@ -153,6 +141,8 @@ def _table_row(nome: str, x: Mapping[str, Any]) -> str:
         return texto
     if "soma" in x and "meses" in x:
         return f"{x['soma']} de {x['limite']} pontos em {x['meses']} meses, até {date_br(x['fim'])}"
+    if x.get("alvara_id"):
+        return _title_row(nome, x)
     if x.get("auto_id"):
         return ", ".join(
             p for p in (
@@ -162,4 +152,11 @@ def _table_row(nome: str, x: Mapping[str, Any]) -> str:
                 money_br(x["valor_devido"]) if x.get("valor_devido") is not None else "",
             ) if p
         )  # fmt: skip
-    return write(nome, x)
+    return say_row(nome, x)
+
+
+def _title_row(tabela: str, x: Mapping[str, Any]) -> str:
+    """`Permissão A005492, emitido em: 10/01/2026, fim: 31/12/2026`."""
+    titulo = f"{MODALIDADES.get(x.get('modalidade') or '', 'Título')} {x['alvara_id']}"
+    resto = say_row(tabela, {k: v for k, v in x.items() if k not in ("alvara_id", "modalidade")})
+    return f"{titulo}, {resto}" if resto else titulo

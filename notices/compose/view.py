@@ -158,7 +158,7 @@ def build_notice(
     dias = [
         r["devido_em"]
         for r in linhas
-        if r["situacao"] in ("a_vencer", "prazo_aberto") and r["devido_em"] and r["devido_em"] >= as_of
+        if section_of(r) in ("a_vencer", "prazo_aberto") and r["devido_em"] and r["devido_em"] >= as_of
     ]
     return Notice(
         titular=titular,
@@ -177,10 +177,20 @@ def build_notice(
 
 
 def section_of(row: Mapping[str, Any]) -> str:
-    """The section a row belongs to: its situation, or what is for the operator to use."""
-    if wordings().get(row["verificacao"], {}).get("secao") == "direito":
+    """The section a row belongs to: its situation, or what is for the operator to use.
+
+    Where the norm attaches nothing but information, the duty is the body's, unless the wording says otherwise.
+    """
+    dito = wordings().get(row["verificacao"], {})
+    if dito.get("secao") == "direito" or (row["consequencia"] == "informacao" and not dito.get("do_operador")):
         return "direito"
     return str(row["situacao"])
+
+
+def _told_as(row: Mapping[str, Any]) -> str:
+    """Which words of the check tell a row."""
+    para_usar = section_of(row) == "direito" and "direito" in wordings().get(row["verificacao"], {})
+    return "direito" if para_usar else str(row["situacao"])
 
 
 def _cards(rows: Sequence[Mapping[str, Any]], as_of: date, taxas: FeeTable, limite: int) -> list[Card]:
@@ -219,7 +229,7 @@ def _line(r: Mapping[str, Any]) -> Line:
     if not de_quem and quando:
         de_quem, quando = quando[:1].upper() + quando[1:], ""
     elif not de_quem:
-        de_quem, detalhe = detalhe or "Permissionário", ""
+        de_quem, detalhe = detalhe or f"Cadastro {one_line(r['permissionario_id'], 40)}", ""
     return Line(
         de_quem,
         quando,
@@ -239,7 +249,7 @@ def _card(r: Mapping[str, Any]) -> Card:
     return Card(
         situacao,
         r["verificacao"],
-        title(r["verificacao"], situacao),
+        title(r["verificacao"], _told_as(r)),
         kind_of_act(r["consequencia"] or "")[2],
         _consequence(r),
         r["regularizar"] or "",

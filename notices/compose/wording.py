@@ -84,7 +84,7 @@ def only_in_favour() -> tuple[str, ...]:
 
 @cache
 def title(verificacao: str, situacao: str) -> str:
-    """The finding in a few words, as what it is: a fault, something to come, something under decision."""
+    """The finding in a few words, as what it is: a fault, to come, under decision, or for the operator to use."""
     dito = wordings().get(verificacao, {})
     if dito:
         return str(dito.get(situacao) or dito["nome"])

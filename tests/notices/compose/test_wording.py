@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from checks.law.catalogue import load_catalogue
+from data.loader import load_norms
+from data.model import Norm
+from notices.compose.view import section_of
 from notices.compose.wording import for_the_body, title, wordings
 
-KEYS = {"nome", "violacao", "a_vencer", "para_decisao", "secao", "para", "mostra", "taxa", "dia", "valor", "so_a_favor"}
+KEYS = {
+    "nome", "violacao", "a_vencer", "para_decisao", "direito", "secao", "para", "do_operador", "mostra", "taxa", "dia", "valor",
+    "so_a_favor",
+}  # fmt: skip
+#: Faults and debts of the body's own: nobody may demand them of an operator.
+DO_ORGAO = {
+    "advertencia_devida", "alvara_sem_pagamento", "auto_incompleto", "convocacao_tardia", "convocar_lista_de_espera", "decisao_em_atraso",
+    "devolucao_devida", "frota_reserva_excedida", "garantia_nao_devolvida", "infracao_em_conflito", "infracao_em_um_so_texto",
+    "infracao_sem_enquadramento", "limite_de_permissoes", "modalidade_incompativel", "ordem_sem_vistoria", "recurso_incabivel",
+    "sancao_sem_contraditorio", "suspensao_excedida", "taxa_divergente", "valor_divergente",
+}  # fmt: skip
 
 
 def test_words_are_of_checks_that_exist_and_fields_they_give() -> None:
@@ -25,3 +38,38 @@ def test_a_check_without_words_is_turned_into_a_finding() -> None:
 def test_matters_of_the_body_are_not_the_operators() -> None:
     assert {"limite_de_permissoes", "convocar_lista_de_espera"} <= set(for_the_body())
     assert "alvara_vencido" not in for_the_body()
+
+
+def test_every_check_has_words_and_somebody_it_concerns() -> None:
+    faltam = sorted(set(load_catalogue()) - set(wordings()))
+    assert not faltam, f"notices/templates/verificacoes.toml does not say how to tell, and whom: {faltam}"
+    for verificacao, dito in wordings().items():
+        assert dito.get("para") in (None, "orgao") and dito.get("secao") in (None, "direito"), verificacao
+        assert not (dito.get("para") and dito.get("secao")), (
+            f"{verificacao}: of the body alone, or for the operator to use"
+        )
+
+
+def test_the_bodys_own_faults_are_never_demanded_of_the_operator() -> None:
+    assert set(load_catalogue()) >= DO_ORGAO
+    for verificacao in DO_ORGAO - set(for_the_body()):
+        for situacao in ("violacao", "a_vencer", "para_decisao"):
+            linha = {"verificacao": verificacao, "situacao": situacao, "consequencia": "multa"}
+            assert section_of(linha) == "direito", verificacao
+
+
+def test_what_is_only_information_is_demanded_of_nobody_but_where_the_duty_is_said_to_be_the_operators() -> None:
+    informa = {(c, n.id) for n in load_norms() for c, regras in _checks(n) if "informacao" in regras}
+    assert ("renovacao_nao_requerida", "1343/1994") in informa
+    for verificacao, _ in informa:
+        linha = {"verificacao": verificacao, "situacao": "violacao", "consequencia": "informacao"}
+        do_operador = bool(wordings()[verificacao].get("do_operador"))
+        assert (section_of(linha) == "violacao") is do_operador, verificacao
+    assert {c for c, dito in wordings().items() if dito.get("do_operador")} <= {c for c, _ in informa}
+
+
+def _checks(norm: Norm) -> list[tuple[str, set[str]]]:
+    return [
+        (c, {v.consequencia for v in (vs if isinstance(vs, tuple | list) else [vs])})
+        for c, vs in norm.verificacoes.items()
+    ]

@@ -1,0 +1,40 @@
+"""Values of the evidence in words: codes as a person says them, what is empty left out."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from reports.explain.vocabulary import label, load_vocabulary, write
+
+#: What says nothing. A number zero says something.
+EMPTY: tuple[Any, ...] = (None, [], {}, "")
+
+
+@cache
+def common_words() -> Mapping[str, str]:
+    """Code → words, for fields to which the vocabulary of the evidence gives none (see the file)."""
+    return tomllib.loads(files("notices").joinpath("templates/palavras.toml").read_text(encoding="utf-8"))
+
+
+def say(nome: str, valor: Any) -> str:
+    """A value of the field `nome` in words; empty for what says nothing."""
+    if valor in EMPTY:
+        return ""
+    if isinstance(valor, Mapping):
+        return say_row(nome, valor)
+    if isinstance(valor, list):
+        return ", ".join(dito for v in valor if (dito := say(nome, v)))
+    dito = write(nome, valor)
+    return common_words().get(valor, dito) if isinstance(valor, str) and dito == valor else dito
+
+
+def say_row(tabela: str, linha: Mapping[str, Any]) -> str:
+    """A row of a table of the evidence: `alvará: A005492, emitido em: 10/01/2026`."""
+    rotulos = load_vocabulary().get(tabela, {}).get("campos")
+    nomes: Mapping[str, str] = rotulos if isinstance(rotulos, Mapping) else {}
+    partes = ((nomes.get(k) or label(k), say(k, v)) for k, v in linha.items() if k != "falta")
+    return ", ".join(f"{nome[:1].lower()}{nome[1:]}: {dito}" for nome, dito in partes if dito)
