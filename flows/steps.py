@@ -123,6 +123,9 @@ def _ingest_request(noite: Noite) -> IngestRequest:
 
 
 def _remark_loads(noite: Noite) -> None:
+    from checks.extracts.contracts import contracts
+    from checks.extracts.files import suggestion
+
     assert noite.ingestao is not None
     for carga in noite.ingestao.cargas:
         if carga.colunas_desconhecidas:
@@ -131,7 +134,7 @@ def _remark_loads(noite: Noite) -> None:
         if not carga.balances:
             noite.falhar(f"{carga.arquivo}: a conta das linhas não fecha")
     for nome in noite.ingestao.arquivos_sem_extrato:
-        noite.avisar(f"{nome}: o nome não corresponde a nenhum extrato; não foi lido")
+        noite.avisar(f"{nome}: o nome não corresponde a nenhum extrato; não foi lido; {suggestion(nome, contracts())}")
 
 
 def portao(noite: Noite) -> int:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 
 FORMATS = (".csv", ".parquet", ".xlsx")
@@ -28,6 +30,18 @@ def extract_of(name: str, extracts: Iterable[str]) -> str | None:
     stem = path.stem.lower()
     found = [e for e in extracts if stem == e or stem.startswith((f"{e}-", f"{e}_"))]
     return max(found, key=len, default=None)
+
+
+def suggestion(name: str, extracts: Iterable[str]) -> str:
+    """What to do (Portuguese) about a file whose name is no extract's: the format, or the nearest name."""
+    path, names = Path(name), sorted(extracts)
+    if extract_of(f"{path.stem}.csv", names) is not None:
+        return f"o formato {path.suffix or 'sem extensão'} não é lido: exporte em {', '.join(FORMATS)}"
+    stem = path.stem.lower()
+    lead = re.split(r"[-_ .]*\d|-| ", stem, maxsplit=1)[0]
+    near = get_close_matches(lead, names, 1, 0.7) or get_close_matches(stem, names, 1, 0.7)
+    valid = f"os nomes são {', '.join(names)}"
+    return f"seria {near[0]}{path.suffix}? Renomeie-o; {valid}" if near else valid
 
 
 def list_folder(folder: Path, extracts: Iterable[str]) -> Folder:

@@ -44,7 +44,8 @@ def ingest(con: duckdb.DuckDBPyConnection, request: IngestRequest) -> IngestResu
     for contract in contracts().values():
         loads += load_extract(con, contract, folder.by_extract.get(contract.name, ()), request)[0]
     for name in folder.unmatched:
-        remark(con, None, name, "o nome do arquivo não corresponde a nenhum extrato: não foi lido", "aviso")
+        hint = files.suggestion(name, contracts())
+        remark(con, None, name, f"o nome do arquivo não corresponde a nenhum extrato: não foi lido; {hint}", "aviso")
     return _finish(con, loads, folder.unmatched, request)
 
 

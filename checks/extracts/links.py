@@ -50,7 +50,7 @@ def _dangling(con: duckdb.DuckDBPyConnection, contract: Contract, loaded: set[st
         con.execute(
             f"""INSERT INTO extrato.rejeitos
             SELECT '{contract.name}', t.arquivo, t.linha, '{column}', t.{column},
-                '{VINCULO}{column} não está em {other}', 'aviso'
+                '{VINCULO}{column} não está em {other}: corrija o código ou inclua o registro em {other}', 'aviso'
             FROM extrato.{contract.name} t ANTI JOIN extrato.{other} o ON t.{column} = o.{key}
             WHERE t.{column} IS NOT NULL"""
         )
@@ -150,8 +150,8 @@ def _resolve(con: duckdb.DuckDBPyConnection, name: str) -> None:
             SELECT f.placa, list(DISTINCT s.placa ORDER BY s.placa) AS parecidas
             FROM formas f JOIN formas_semelhantes s USING (forma) GROUP BY f.placa)
         SELECT '{name}', arquivo, linha, 'placa', placa,
-            '{VINCULO}placa não está em veiculos' || CASE WHEN parecidas IS NULL THEN ''
-                ELSE '; parece ' || array_to_string(parecidas[:3], ' ou ') || ' (não foi ligada)' END,
+            '{VINCULO}placa não está em veiculos' || CASE WHEN parecidas IS NULL THEN ': corrija a placa ou inclua o veículo em veiculos'
+                ELSE '; parece ' || array_to_string(parecidas[:3], ' ou ') || ' (não foi ligada): confira e corrija na origem' END,
             'aviso'
         FROM perdidas LEFT JOIN sugestoes USING (placa)"""
     )

@@ -37,10 +37,54 @@ def test_refused_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert run(tmp_path, "permissionarios.csv", GOOD.replace("norma", "lei")) == 3
     out = capsys.readouterr().out
     assert "SERIA RECUSADO" in out
-    assert "norma" in out
+    assert out.count("falta a coluna obrigatória norma") == 1
+    assert "OBRIGATÓRIAS" not in out
+    assert "sem avaliação" not in out
 
 
 def test_what_is_no_extract(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path, "planilha.csv", GOOD) == 3
     assert "não corresponde a nenhum extrato" in capsys.readouterr().out
     assert main(["source", "check", str(tmp_path / "nada.csv")]) == 2
+
+
+def test_what_the_gate_would_refuse_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One row, unusable: too few for the reading's limit, but nothing is left of the file."""
+    assert run(tmp_path, "permissionarios.csv", GOOD.replace("825/2021", "9/9999")) == 3
+    out = capsys.readouterr().out
+    assert "SERIA RECUSADO" in out
+    assert "ao menos uma linha do arquivo foi aproveitada" in out
+    assert "1 linha lida: 0 carregadas, 1 rejeitada," in out
+
+
+def test_shrinking_is_compared_with_the_last_accepted_load(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = GOOD.splitlines()[0] + "\n"
+
+    def rows(n: int) -> str:
+        return header + "".join(f"P{i};825/2021;Ana {i};PF;529.982.247-25\n" for i in range(n))
+
+    folder, warehouse = tmp_path / "entrada", tmp_path / "w.duckdb"
+    folder.mkdir()
+    (folder / "permissionarios.csv").write_text(rows(100), encoding="utf-8")
+    night = ["run", "--direct", "--extracts", str(folder), "--as-of", "2026-03-01", "--warehouse", str(warehouse)]
+    assert main([*night, "--out", str(tmp_path / "saida")]) == 0
+    assert run(tmp_path, "permissionarios.csv", rows(80), "--warehouse", str(warehouse)) == 0
+    assert run(tmp_path, "permissionarios.csv", rows(79)) == 0
+    capsys.readouterr()
+    assert run(tmp_path, "permissionarios.csv", rows(79), "--warehouse", str(warehouse)) == 3
+    assert "não perdeu linhas demais" in capsys.readouterr().out
+    assert run(tmp_path, "permissionarios.csv", GOOD, "--warehouse", str(tmp_path / "nada.duckdb")) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("permissionario.csv", "Seria permissionarios.csv?"),
+        ("auto-2026-11-30.csv", "Seria autos.csv?"),
+        ("autos.ods", "O formato .ods não é lido: exporte em .csv, .parquet, .xlsx."),
+        ("zzz.csv", "Os nomes são alvaras,"),
+    ],
+)
+def test_nearest_name_is_suggested(name: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path, name, GOOD) == 3
+    assert says in capsys.readouterr().out
