@@ -150,8 +150,10 @@ def _resolve(con: duckdb.DuckDBPyConnection, name: str) -> None:
             SELECT f.placa, list(DISTINCT s.placa ORDER BY s.placa) AS parecidas
             FROM formas f JOIN formas_semelhantes s USING (forma) GROUP BY f.placa)
         SELECT '{name}', arquivo, linha, 'placa', placa,
-            '{VINCULO}placa não está em veiculos' || CASE WHEN parecidas IS NULL THEN ': corrija a placa ou inclua o veículo em veiculos'
-                ELSE '; parece ' || array_to_string(parecidas[:3], ' ou ') || ' (não foi ligada): confira e corrija na origem' END,
+            '{VINCULO}placa não está em veiculos' || CASE WHEN parecidas IS NULL
+                THEN ': corrija a placa ou inclua o veículo em veiculos'
+                ELSE '; parece ' || array_to_string(parecidas[:3], ' ou ')
+                    || ' (não foi ligada): confira e corrija na origem' END,
             'aviso'
         FROM perdidas LEFT JOIN sugestoes USING (placa)"""
     )
