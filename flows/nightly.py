@@ -22,6 +22,7 @@ from flows.noite import Evento, Noite, OnStep, Passo, RunRequest, is_ours
 from flows.relogio import today
 from flows.settings import load_settings
 from flows.steps import run_nightly
+from reports.console import DESFECHO
 from reports.markdown import artifact_key, check_rows, render_markdown
 from reports.resumo import Resumo
 
@@ -70,9 +71,18 @@ def nightly(
     try:
         resumo = run_nightly(request, on_step=OBSERVADOR.get(), call=_as_task)
     except ErroConhecido as erro:
+        _tell(request, str(erro))
         return Failed(message=str(erro), data=erro)
     _publish_artifacts(resumo)
-    return _state(resumo)
+    estado = _state(resumo)
+    _tell(request, f"{DESFECHO.get(resumo.codigo_saida, 'FALHOU').lower()}: {estado.message}")
+    return estado
+
+
+def _tell(request: RunRequest, texto: str) -> None:
+    """One line a night on the terminal of `emdia serve`; `emdia run` writes its own summary."""
+    if OBSERVADOR.get() is None:
+        print(f"noite de {request.as_of:%d/%m/%Y}: {texto}", flush=True)
 
 
 def _as_task(passo: Passo, noite: Noite) -> int | None:

@@ -44,11 +44,16 @@ def serve_schedules(
             )
     principal = municipios[0][1]
     prepare_prefect(principal.home(), principal.prefect_api_url)
+    # The terminal has our own words; the runs' logs are in Prefect all the same.
+    os.environ.setdefault("PREFECT_LOGGING_HANDLERS_CONSOLE_LEVEL", "ERROR")
     # SIGTERM must unwind the stack, so that the server started here is stopped too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with _server(porta, dizer) as url:
         dizer(f"Prefect em {url.removesuffix('/api')}")
-        _serve(municipios, agenda, dizer)
+        try:
+            _serve(municipios, agenda, dizer)
+        finally:
+            dizer("agendas encerradas.")
 
 
 def _serve(

@@ -53,6 +53,13 @@ def dashboard(
         logging.getLogger(nome).setLevel(logging.INFO)
     logging.getLogger("emdia.painel").addHandler(registro)
 
+    if not painel.copia.exists():
+        print(
+            f"Atenção: {painel.copia} não existe; o painel fica vazio até uma noite publicá-lo."
+            " Confira --warehouse, ou rode antes emdia run.",
+            file=sys.stderr,
+            flush=True,
+        )
     s = painel.settings
     servidor = uvicorn.Server(
         uvicorn.Config(

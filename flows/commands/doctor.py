@@ -42,6 +42,7 @@ def doctor(
         for r in respostas:
             print(f"[{MARCAS[r.situacao]}] {r.nome.ljust(largura)}  {r.detalhe}")
     erros = sum(r.situacao == "erro" for r in respostas)
+    problemas = "1 problema" if erros == 1 else f"{erros} problemas"
     if not as_json:
-        print("Pronto para a noite." if not erros else f"{erros} problema(s) a resolver antes da noite.")
+        print("Pronto para a noite." if not erros else f"{problemas} a resolver antes da noite.")
     return 1 if erros else 0
