@@ -49,6 +49,16 @@ def prontuario(con: duckdb.DuckDBPyConnection, permissionario_id: str) -> Prontu
 
     `con` is the warehouse itself, opened to look at. ProntuarioError when the operator is not there.
     """
+    try:
+        return _gather(con, permissionario_id)
+    except (duckdb.BinderException, duckdb.CatalogException) as erro:
+        # The registry and the facts lie there as the last night built them.
+        raise ProntuarioError(
+            "a última noite deste banco é de outra versão do emdia: rode emdia run com a versão atual e tente de novo."
+        ) from erro
+
+
+def _gather(con: duckdb.DuckDBPyConnection, permissionario_id: str) -> Prontuario:
     last = con.execute("select execucao_id, as_of from ultima_execucao").fetchall()
     if not last:
         raise ProntuarioError("o banco ainda não tem noite nenhuma: rode emdia run antes.")

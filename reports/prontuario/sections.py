@@ -77,7 +77,8 @@ SECTIONS = (
         "Alvarás e permissões",
         """
         select alvara_id as "Título", modalidade as "Modalidade", veiculo_id as "Veículo", linha_id as "Linha", emitido_em as "Emitido em",
-               nullif(fim, 'infinity'::date) as "Fim", case when fim = 'infinity'::date then 'prazo indeterminado' when falta_fim is not null then 'fim desconhecido' else situacao end as "Situação",
+               nullif(fim, 'infinity'::date) as "Fim", case when fim = 'infinity'::date then 'prazo indeterminado' when falta_fim is not null then 'fim desconhecido'
+                    when situacao = 'vigente' and fim < $as_of then 'vencido' else situacao end as "Situação",
                renovacao_requerida_em as "Renovação pedida em"
         from registro.alvaras where permissionario_id = $id order by emitido_em desc, alvara_id
         """,
@@ -122,7 +123,12 @@ SECTIONS = (
     Section(
         "Autos de infração",
         """
-        select f.auto_id as "Auto", f.ocorrido_em as "Fato em", f.codigo as "Código", i.descricao as "Infração", f.estado_auto as "Estado",
+        select f.auto_id as "Auto", f.ocorrido_em as "Fato em", f.codigo as "Código", i.descricao as "Infração",
+               case when f.estado_auto <> 'em_defesa' then f.estado_auto
+                    when f.defesa_em is null and f.decisao is null and f.fim_defesa >= $as_of
+                        then 'no prazo de defesa até ' || strftime(f.fim_defesa, '%d/%m/%Y')
+                    when f.recurso_tempestivo and f.decisao_recurso is null then 'em recurso'
+                    else f.estado_auto end as "Estado",
                f.ciencia_em as "Ciência em", f.fim_defesa as "Defesa até", f.devido_em as "Pagar até", f.valor as "Valor (R$)",
                case when f.pago then 'pago' when f.estado_auto = 'cancelado' then '' else 'em aberto' end as "Pagamento"
         from fatos.autos f
