@@ -133,7 +133,7 @@ def read_gate_warnings(con: duckdb.DuckDBPyConnection) -> list[str]:
         ORDER BY extrato, expectativa
         """
     ).fetchall()
-    return [f"{e}: não se confirmou que {d[:1].lower()}{d[1:]}: {o}, esperado {x}" for e, d, o, x in linhas]
+    return [f"{e}: não confere «{d}»: {o}, esperado {x}" for e, d, o, x in linhas]
 
 
 def read_example(con: duckdb.DuckDBPyConnection) -> str | None:

@@ -123,6 +123,30 @@ def test_counts_per_check_and_norm_agree_with_the_ledger(con, tmp_path):
     assert check[1:9] == total[1:9] == counts
 
 
+def test_new_violations_are_those_that_were_none_the_night_before(con, tmp_path):
+    night(con, 1, [Row("A1"), Row("A2", "a_vencer")])
+    night(con, 2, [Row("A1"), Row("A2"), *(Row(f"B{i:02}") for i in range(21)), Row("A3", "a_vencer")])
+    seen, html = page(con, tmp_path)
+    rows = seen.rows("As primeiras 20 de 22")[1:]
+    assert len(rows) == 20
+    assert not any("A1" in cell or "A3" in cell for row in rows for cell in row)
+    assert rows[0][2:] == ["P1", "10/01/2026", "multa"]
+    assert rows[0][0].startswith("Alvará dentro da validade")
+    assert html.index("Violações novas") < html.index("Achados por verificação e norma") < html.index("Tempo de cada")
+    night(con, 3, [Row("A1"), Row("A2")])
+    _, html = page(con, tmp_path, "r3")
+    assert "Nenhuma violação nova nesta noite." in html
+
+
+def test_checks_that_found_nothing_are_counted_not_shown(con, tmp_path):
+    night(con, 1, [Row("A1")])
+    con.execute("insert into resultado.verificacoes by name select 'muda' as verificacao, '408/2009' as norma")
+    seen, html = page(con, tmp_path, "r1")
+    assert not any("muda" in row[0] for row in seen.rows("Achados por verificação e norma"))
+    assert "1 verificação não achou nada e não aparece" in html
+    assert any("muda" in row[0] for row in seen.rows("Tempo de cada verificação"))
+
+
 def test_what_was_missing_and_why_findings_closed(con, tmp_path):
     two_nights(con)
     seen, _ = page(con, tmp_path)
