@@ -6,13 +6,15 @@ or a run and a simulation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from reports.diff_rows import File, write_touched
 from reports.diff_runs import DiffError, RunInfo, last_run, resolve_run, run_before, run_info
 from sql.layers import ROOT, run_file
 
@@ -28,8 +30,19 @@ COMPARED = (
     "evidencia",
 )
 SHOWN = COMPARED[:-1]
-#: Extracts that touch every check: who holds a permit, business days, waivers.
-EVERYWHERE = frozenset({"permissionarios", "feriados", "dispensas", "valores_referencia", "processos"})
+#: Extracts that touch every check: who holds a permit, business days.
+EVERYWHERE = frozenset({"permissionarios", "feriados", "valores_referencia", "processos"})
+#: What is in force for the subject, whether or not the check says it reads it.
+REGISTRY = frozenset({"alvaras", "veiculos"})
+#: The extract that holds each kind of subject.
+OWN = {
+    "permissionario": "permissionarios", "veiculo": "veiculos", "alvara": "alvaras", "condutor": "condutores",
+    "auto": "autos", "linha": "linhas",
+}  # fmt: skip
+#: Situations in which a finding is pointed at somebody.
+OPEN = ("violacao", "a_vencer", "para_decisao")
+#: Rows of the worst first.
+ORDER = ("violacao", "para_decisao", "a_vencer", "nao_avaliado", "dispensado")
 
 
 @dataclass(frozen=True)
@@ -40,6 +53,8 @@ class Side:
     achados: str
     #: Relation with `achado_id, causa, visto_em` of what this run closed, where there is one.
     encerrados: str | None = None
+    #: Files this run read, by extract: (name, sha256, encoding, delimiter).
+    arquivos: Mapping[str, Sequence[File]] = field(default_factory=dict)
     #: Whether `extrato.*` of the connection is what this run read.
     extrato: bool = False
 
@@ -55,13 +70,23 @@ class Changes:
     #: (norma, verificacao, `mudou` | `novo` | `ausente`).
     parametros: tuple[tuple[str, str, str], ...]
 
-    def may_explain(self, norma: str, verificacao: str, reads: frozenset[str] | None) -> list[str]:
-        """Which of the changes can touch a finding of this check and norm (`reads`: extracts it needs)."""
+    def may_explain(self, row: Touch, reads: frozenset[str] | None) -> list[str]:
+        """Which of the changes can touch a finding (`reads`: extracts its check needs; None: all).
+
+        `registro`: rows that name the subject (or its holder) changed; `entrada`: something read changed and nobody
+        can say whose; neither: what was read of the subject is the same.
+        """
         found = []
         changed = {extract for extract, _ in self.extratos}
-        if changed and (reads is None or changed & (reads | EVERYWHERE)):
+        relevant = changed if reads is None else changed & (reads | EVERYWHERE)
+        if row.dispensado and "dispensas" in changed:
+            relevant = relevant | {"dispensas"}
+        own = changed & (relevant | REGISTRY | {OWN.get(row.sujeito_tipo, "")})
+        if own & set(row.extratos):
+            found.append("registro")
+        if any(not row.known(extract) for extract in relevant - set(row.extratos)):
             found.append("entrada")
-        if any((n, v) == (norma, verificacao) for n, v, _ in self.parametros):
+        if any((n, v) == (row.norma, row.verificacao) for n, v, _ in self.parametros):
             found.append("norma")
         if self.codigo:
             found.append("codigo")
@@ -71,8 +96,34 @@ class Changes:
 
 
 @dataclass(frozen=True)
+class Touch:
+    """What of a finding decides which change may explain it."""
+
+    verificacao: str
+    norma: str
+    sujeito_tipo: str
+    #: waived on one of the two sides.
+    dispensado: bool
+    #: it has a holder: a norm or a line is everybody's.
+    com_titular: bool
+    #: extracts with changed rows that name the subject, or its holder.
+    extratos: tuple[str, ...]
+    conhecidos: frozenset[tuple[str, str]]
+
+    def known(self, extract: str) -> bool:
+        """Whether the changed rows of an extract say whose they are."""
+        if (extract, self.sujeito_tipo) in self.conhecidos:
+            return True
+        return self.com_titular and (extract, "permissionario") in self.conhecidos
+
+
+@dataclass(frozen=True)
 class DiffRow:
-    """One finding that appeared, is gone (`causa`) or changed (`colunas`), before and after."""
+    """One finding before and after.
+
+    `tipo`: `apareceu` (it is open and was not), `sumiu` (it was open and is not: `causa`), `mudou` (open on both
+    sides: `colunas`) or `fora` (open on neither).
+    """
 
     tipo: str
     achado_id: str
@@ -85,6 +136,8 @@ class DiffRow:
     colunas: tuple[str, ...]
     causa: str | None
     pode_explicar: tuple[str, ...]
+    #: extracts with changed rows that name the subject, or its holder.
+    extratos: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,13 +147,19 @@ class DiffResult:
     de: RunInfo
     para: RunInfo
     mudancas: Changes
-    #: (tipo, verificacao, norma, quantity), the three kinds together.
+    #: (tipo, verificacao, norma, quantity), all kinds together.
     totais: tuple[tuple[str, str, str, int], ...]
     linhas: tuple[DiffRow, ...]
     limite: int | None
+    #: (situacao before, after, quantity), None where there was no finding; only what is not the same.
+    transicoes: tuple[tuple[str | None, str | None, int], ...] = ()
+    #: (tipo, what may explain it, quantity).
+    motivos: tuple[tuple[str, tuple[str, ...], int], ...] = ()
+    #: how many the second run closed in the ledger, against the night in force before it; None where not known.
+    encerrados: int | None = None
 
     def total(self, tipo: str) -> int:
-        """How many findings `apareceu`, `sumiu` or `mudou`."""
+        """How many findings `apareceu`, `sumiu`, `mudou` or are `fora`."""
         return sum(n for kind, _, _, n in self.totais if kind == tipo)
 
 
@@ -110,17 +169,19 @@ def diff_runs(
     para: str | date | None = None,
     limite: int | None = None,
     reads: Mapping[str, frozenset[str]] | None = None,
+    brutos: Path | None = None,
 ) -> DiffResult:
     """Compare two runs, each named by its id (or the start of it) or by its as-of (the run in force).
 
     Without `para`, the last run executed; without `de`, the run that `para` took the place of for the same date
-    or, if there is none, the run in force on the date before. `reads` gives the extracts each check needs.
+    or, if there is none, the run in force on the date before. `reads` gives the extracts each check needs;
+    `brutos` is the folder of the files as received, to see whose rows changed.
     """
     if con.execute("select 1 from information_schema.tables where table_name = 'schema_versao'").fetchall():
         raise DiffError("a cópia publicada só tem a última noite inteira; compare no banco do município.")
     para_id = resolve_run(con, para) if para is not None else last_run(con)
     de_id = resolve_run(con, de) if de is not None else run_before(con, para_id)
-    return compare(con, _side(con, de_id), _side(con, para_id), limite, reads)
+    return compare(con, _side(con, de_id), _side(con, para_id), limite, reads, brutos)
 
 
 def compare(
@@ -129,33 +190,77 @@ def compare(
     para: Side,
     limite: int | None = None,
     reads: Mapping[str, frozenset[str]] | None = None,
+    brutos: Path | None = None,
 ) -> DiffResult:
     """Compare two sides; at most `limite` rows of each kind are returned (None: all), counts are of all."""
     changes = _changes(de.info, para.info)
-    _build(con, de, para, changes)
+    known = write_touched(con, brutos, dict(de.arquivos), dict(para.arquivos)).conhecidos
+    _build(con, de, para, changes, known)
     totals = con.execute(
         "select tipo, verificacao, norma, count(*) from diff_linhas group by all order by all"
     ).fetchall()
+    moves = con.execute(
+        "select de.situacao, para.situacao, count(*) from diff_linhas"
+        " where de.situacao is distinct from para.situacao group by all"
+    ).fetchall()
+    position = {situation: at for at, situation in enumerate(ORDER)}
+    moves.sort(key=lambda m: (position.get(m[1], len(ORDER)), position.get(m[0], len(ORDER))))
+    why: dict[tuple[str, tuple[str, ...]], int] = {}
+    for kind, check, norma, subject_kind, waived, held, extracts, n in con.execute(
+        "select tipo, verificacao, norma, sujeito_tipo, dispensado, com_titular, extratos, count(*) from diff_linhas"
+        " group by all order by all"
+    ).fetchall():
+        touch = Touch(check, norma, subject_kind, waived, held, tuple(extracts), known)
+        key = (kind, tuple(changes.may_explain(touch, (reads or {}).get(check))))
+        why[key] = why.get(key, 0) + n
     rows = con.execute(
-        "select * from diff_linhas qualify $n is null or row_number() over"
-        " (partition by tipo order by norma, verificacao, sujeito_tipo, sujeito_id) <= $n"
-        " order by tipo, norma, verificacao, sujeito_tipo, sujeito_id",
+        "select tipo, achado_id, verificacao, norma, sujeito_tipo, sujeito_id, de, para, colunas, causa, dispensado,"
+        " com_titular, extratos from diff_linhas qualify $n is null or row_number() over"
+        " (partition by tipo order by ordem, norma, verificacao, sujeito_tipo, sujeito_id) <= $n"
+        " order by tipo, ordem, norma, verificacao, sujeito_tipo, sujeito_id",
         {"n": limite},
     ).fetchall()
-    con.execute("drop table diff_linhas")
+    con.execute("drop table diff_linhas; drop table diff_tocados")
     lines = []
-    for kind, achado_id, check, norma, subject_kind, subject, before, after, columns, cause in rows:
-        explained = changes.may_explain(norma, check, (reads or {}).get(check))
+    for (
+        kind,
+        achado_id,
+        check,
+        norma,
+        subject_kind,
+        subject,
+        before,
+        after,
+        columns,
+        cause,
+        waived,
+        held,
+        extracts,
+    ) in rows:
+        touch = Touch(check, norma, subject_kind, waived, held, tuple(extracts), known)
+        explained = changes.may_explain(touch, (reads or {}).get(check))
         lines.append(
             DiffRow(
                 kind, achado_id, check, norma, subject_kind, subject, before, after,
-                tuple(columns), cause, tuple(explained),
+                tuple(columns), cause, tuple(explained), tuple(extracts),
             )
         )  # fmt: skip
-    return DiffResult(de.info, para.info, changes, tuple(totals), tuple(lines), limite)
+    return DiffResult(
+        de.info, para.info, changes, tuple(totals), tuple(lines), limite,
+        tuple(moves), tuple((kind, reasons, n) for (kind, reasons), n in why.items()), _closed(con, para),
+    )  # fmt: skip
 
 
-def _build(con: duckdb.DuckDBPyConnection, de: Side, para: Side, changes: Changes) -> None:
+def _closed(con: duckdb.DuckDBPyConnection, para: Side) -> int | None:
+    if para.encerrados is None:
+        return None
+    (count,) = con.execute(f"select count(*) from {para.encerrados}").fetchall()[0]
+    return int(count)
+
+
+def _build(
+    con: duckdb.DuckDBPyConnection, de: Side, para: Side, changes: Changes, known: frozenset[tuple[str, str]]
+) -> None:
     """Write the temp table `diff_linhas`."""
     if para.extrato:
         run_file(con, ROOT / "ledger" / "105_sujeitos.sql", {})
@@ -174,8 +279,11 @@ def _build(con: duckdb.DuckDBPyConnection, de: Side, para: Side, changes: Change
         create or replace temp table diff_linhas as
         with pares as (
             select achado_id, {", ".join(f"coalesce(d.{c}, p.{c}) as {c}" for c in keys.split(", "))},
-                case when d.achado_id is null then 'apareceu' when p.achado_id is null then 'sumiu' else 'mudou' end
-                    as tipo,
+                coalesce(p.permissionario_id, d.permissionario_id) as titular,
+                coalesce(p.evidencia, d.evidencia) ->> '$.veiculo_id' as veiculo,
+                case when coalesce(p.situacao in {OPEN}, false)
+                     then case when coalesce(d.situacao in {OPEN}, false) then 'mudou' else 'apareceu' end
+                     when coalesce(d.situacao in {OPEN}, false) then 'sumiu' else 'fora' end as tipo,
                 case when d.achado_id is not null then struct_pack({before}) end as de,
                 case when p.achado_id is not null then struct_pack({after}) end as para,
                 case when d.achado_id is not null and p.achado_id is not null
@@ -185,13 +293,17 @@ def _build(con: duckdb.DuckDBPyConnection, de: Side, para: Side, changes: Change
             select distinct verificacao, norma from {para.achados}
             where situacao = 'nao_avaliado' and sujeito_tipo = 'norma'
         ), sumidos as (
-            select sujeito_tipo as tipo, sujeito_id as id from pares where tipo = 'sumiu'
+            select sujeito_tipo as tipo, sujeito_id as id from pares where para is null
         ), presentes as (
             select distinct s.tipo, s.id from ledger_sujeitos s semi join sumidos using (tipo, id)
+        ), tocados as (
+            select tipo, id, list(distinct extrato order by extrato) as extratos from diff_tocados group by all
         )
         select l.tipo, l.achado_id, l.verificacao, l.norma, l.sujeito_tipo, l.sujeito_id, l.de, l.para, l.colunas,
             case
-                when l.tipo <> 'sumiu' then null
+                when l.tipo <> 'sumiu' and l.para is not null then null
+                when l.tipo = 'apareceu' then null
+                when l.para is not null then l.para.situacao
                 when e.causa is not null then e.causa
                 when l.de.situacao = 'nao_avaliado' then 'avaliado'
                 when c.verificacao is not null then 'nao_avaliado'
@@ -199,15 +311,27 @@ def _build(con: duckdb.DuckDBPyConnection, de: Side, para: Side, changes: Change
                 when m.verificacao is not null then 'norma_alterada'
                 when $extrato then 'regularizado'
                 else 'regularizado_ou_ausente'
-            end as causa
+            end as causa,
+            coalesce(l.de.situacao = 'dispensado', false) or coalesce(l.para.situacao = 'dispensado', false)
+                as dispensado,
+            l.titular is not null as com_titular,
+            -- a holder's row touches what hangs from it only where the extract does not name the subject itself; a
+            -- title is judged with the others of its chain, an auto with the earlier ones, which are its holder's
+            list_sort(list_distinct(coalesce(t.extratos, []) || coalesce(v.extratos, [])
+                || list_filter(coalesce(h.extratos, []), lambda x: (l.sujeito_tipo in ('alvara', 'auto') and x = l.sujeito_tipo || 's')
+                    or not list_contains($nomeados, x || ' ' || l.sujeito_tipo)))) as extratos,
+            coalesce(list_position({list(ORDER)}, coalesce(l.para.situacao, l.de.situacao)), 9) as ordem
         from pares l
         left join {closed} e on e.achado_id = l.achado_id and e.visto_em = $visto
         left join cegos c on c.verificacao = l.verificacao and c.norma = l.norma
         left join presentes s on s.tipo = l.sujeito_tipo and s.id = l.sujeito_id
         left join diff_parametros m on m.verificacao = l.verificacao and m.norma = l.norma
-        where l.tipo <> 'mudou' or len(l.colunas) > 0
+        left join tocados t on t.tipo = l.sujeito_tipo and t.id = l.sujeito_id
+        left join tocados v on v.tipo = 'veiculo' and v.id = l.veiculo
+        left join tocados h on h.tipo = 'permissionario' and h.id = l.titular
+        where l.de is null or l.para is null or len(l.colunas) > 0
         """,
-        {"extrato": para.extrato, "visto": de.info.as_of},
+        {"extrato": para.extrato, "visto": de.info.as_of, "nomeados": sorted(f"{x} {kind}" for x, kind in known)},
     )
     con.execute("drop view ledger_sujeitos; drop table diff_parametros")
 
@@ -239,5 +363,17 @@ def _side(con: duckdb.DuckDBPyConnection, execucao_id: str) -> Side:
         info=run_info(con, execucao_id),
         achados=f"(select * from achados_historico {where})",
         encerrados=f"(select achado_id, causa, visto_em from encerrados_historico {where})",
+        arquivos=_files(con, execucao_id),
         extrato=last == [(execucao_id,)],
     )
+
+
+def _files(con: duckdb.DuckDBPyConnection, execucao_id: str) -> dict[str, list[File]]:
+    files: dict[str, list[File]] = {}
+    for extract, *file in con.execute(
+        "select extrato, arquivo, sha256, codificacao, delimitador from carga"
+        " where execucao_id = $id and situacao <> 'recusado' and sha256 is not null order by all",
+        {"id": execucao_id},
+    ).fetchall():
+        files.setdefault(extract, []).append(tuple(file))
+    return files

@@ -39,6 +39,7 @@ def diff(
     """
     from checks.law.catalogue import load_catalogue
     from flows.erros import ErroConhecido, ErroDeUso
+    from flows.noite import raw_store_path
     from flows.settings import load_settings
     from reports.diff import diff_runs
     from reports.diff_runs import DiffError
@@ -49,7 +50,9 @@ def diff(
     reads = {check: frozenset(c.split(".")[0] for c in spec.exige) for check, spec in load_catalogue().items()}
     try:
         with read_warehouse(settings.warehouse) as con:
-            result = diff_runs(con, de, para, None if as_json or limite <= 0 else limite, reads)
+            result = diff_runs(
+                con, de, para, None if as_json or limite <= 0 else limite, reads, raw_store_path(settings.warehouse)
+            )
     except WarehouseError as erro:
         raise ErroConhecido(str(erro)) from erro
     except DiffError as erro:

@@ -1,5 +1,6 @@
 """Two runs compared: what appeared, what is gone and why, what changed, and what may explain it."""
 
+import hashlib
 import json
 from dataclasses import replace
 from datetime import date
@@ -75,8 +76,7 @@ def test_two_runs_of_one_date(con):
     result = diff_runs(con)  # the run it took the place of, not the night executed before
     assert (result.de.execucao_id, result.para.execucao_id) == ("r1", "again")
     causes = {r.sujeito_id: r.causa for r in result.linhas if r.tipo == "sumiu"}
-    assert causes == {"A1": "ausente", "A2": "regularizado"}
-    assert one(result, "mudou").sujeito_id == "A3"
+    assert causes == {"A1": "ausente", "A2": "regularizado", "A3": "nao_avaliado"}
     assert result.mudancas.as_of is None
 
 
@@ -99,15 +99,86 @@ def test_norm_not_evaluated_explains(con):
     night(con, 2, [])
     night(con, 1, [Row("408/2009", "nao_avaliado", sujeito_tipo="norma")], run_id="again")
     assert one(diff_runs(con), "sumiu").causa == "nao_avaliado"
-    back = one(diff_runs(con, "again", "r1"), "sumiu")
+    back = one(diff_runs(con, "again", "r1"), "fora")
     assert (back.sujeito_id, back.causa) == ("408/2009", "avaliado")
 
 
-def test_dispensa_is_a_change(con):
+def test_dispensa_is_no_longer_flagged(con):
     night(con, 1, [Row("A1")])
     night(con, 2, [Row("A1")], dispensas=[Dispensa("X", "A1", date(2026, 2, 2), date(2026, 2, 2))])
-    row = one(diff_runs(con), "mudou")
+    row = one(diff_runs(con), "sumiu")
     assert row.colunas == ("situacao", "evidencia") and row.para["situacao"] == "dispensado"
+    assert row.causa == "dispensado"
+
+
+def test_moves_between_situations_are_counted(con):
+    night(con, 1, [Row("A1", "nao_avaliado"), Row("A2", "nao_avaliado"), Row("A3"), Row("A4", "a_vencer"), Row("A6")])
+    night(con, 2, [Row("A1"), Row("A2"), Row("A3", "nao_avaliado"), Row("A4"), Row("A5", "nao_avaliado"), Row("A6")])
+    result = diff_runs(con)
+    assert set(result.transicoes) == {
+        ("nao_avaliado", "violacao", 2), ("violacao", "nao_avaliado", 1), ("a_vencer", "violacao", 1),
+        (None, "nao_avaliado", 1),
+    }  # fmt: skip
+    assert [result.total(k) for k in ("apareceu", "sumiu", "mudou", "fora")] == [2, 1, 1, 1]
+    text = "\n".join(render_diff(result))
+    assert "2  não avaliado → violação" in text and "1  sem achado → não avaliado" in text
+    assert "Apareceram (passam a ser apontados): 2" in text and "Sumiram (deixam de ser apontados): 1" in text
+
+
+def test_violations_come_first(con):
+    night(con, 1, [])
+    night(con, 2, [Row("A1", "a_vencer"), Row("A2", "para_decisao"), Row("A3"), Row("A4", "nao_avaliado")])
+    result = diff_runs(con, limite=2)
+    assert [r.sujeito_id for r in result.linhas if r.tipo == "apareceu"] == ["A3", "A2"]
+
+
+def test_gone_and_closed_are_told_apart(con):
+    night(con, 1, [Row("A1"), Row("A2")])
+    night(con, 2, [Row("A2")])
+    night(con, 3, [])
+    assert not any("encerr." in line for line in render_diff(diff_runs(con)))
+    result = diff_runs(con, "r1", "r3")
+    assert (result.total("sumiu"), result.encerrados) == (2, 1)
+    assert any("«encerr.» da segunda execução traz 1:" in line for line in render_diff(result))
+
+
+def keep(con, folder, extract, text):
+    """One file of an extract, kept as received."""
+    sha = hashlib.sha256(text.encode()).hexdigest()
+    (folder / sha[:2]).mkdir(parents=True, exist_ok=True)
+    (folder / sha[:2] / sha).write_text(text, encoding="utf-8")
+    con.execute("delete from extrato.cargas where extrato = $x", {"x": extract})
+    con.execute(
+        "insert into extrato.cargas (extrato, arquivo, sha256, situacao, codificacao, delimitador)"
+        " values ($x, $x || '.csv', $s, 'aceito', 'utf-8', ';')",
+        {"x": extract, "s": sha},
+    )
+
+
+def test_only_the_date_moved_for_this_subject(con, tmp_path):
+    vehicle = '{"veiculo_id":"V4"}'
+    keep(con, tmp_path, "alvaras", "ALVARA_ID;veiculo_id;fim\nA1;V1;1\nA2;V2;1\nA9;V4;1\n")
+    night(con, 1, [])
+    keep(con, tmp_path, "alvaras", "ALVARA_ID;veiculo_id;fim\nA1;V1;1\nA2;V2;2\nA9;V4;2\n")
+    night(con, 2, [Row("A1"), Row("A2"), Row("A4", evidencia=vehicle)])
+    reads = {"alvara_vencido": frozenset({"alvaras"})}
+    result = diff_runs(con, reads=reads, brutos=tmp_path)
+    why = {r.sujeito_id: r.pode_explicar for r in result.linhas}
+    assert why == {"A1": ("data",), "A2": ("registro", "data"), "A4": ("registro", "data")}
+    text = "\n".join(render_diff(result))
+    assert "[só a data andou]" in text and "[mudaram linhas dele ou do titular em alvaras e a data]" in text
+    assert "1 porque só a data andou" in text
+    # without the files nobody can tell
+    assert {r.pode_explicar for r in diff_runs(con, reads=reads).linhas} == {("entrada", "data")}
+
+
+def test_a_file_of_another_shape_tells_nothing(con, tmp_path):
+    keep(con, tmp_path, "alvaras", "alvara_id;fim\nA1;1\n")
+    night(con, 1, [])
+    keep(con, tmp_path, "alvaras", "alvara_id;fim;nova\nA1;1;x\n")
+    night(con, 2, [Row("A1")])
+    reads = {"alvara_vencido": frozenset({"alvaras"})}
+    assert one(diff_runs(con, reads=reads, brutos=tmp_path), "apareceu").pode_explicar == ("entrada", "data")
 
 
 def test_why(con):
