@@ -1,22 +1,23 @@
 -- Every window that ends at a counted auto, and its sum, for each threshold.
 create or replace table fatos.pontos_janelas as
 with fins as (
-    select distinct a.pid, a.permissionario_id, a.norma, a.nid, a.conjunto, a.dia, l.meses, l.pontos as limite, j.desde, n.mes_sem_dia
+    select a.pid, a.permissionario_id, a.norma, a.conjunto, a.dia, (a.dia - date '1900-01-01')::integer as n,
+           a.pontos_contados, case when a.dobra_no_limite then a.pontos else a.pontos_contados end as pontos_sem_limite,
+           l.meses, l.pontos as limite, j.desde, j.largura, j.exata
     from fatos.pontos_autos a
     join norma.pontuacao_limites l using (norma)
-    join registro.normas n using (norma)
     join fatos.janelas j on j.chave = a.nid * 100000 + (a.dia - date '1900-01-01')::integer and j.meses = l.meses
-    left join fatos.pontos_zerados z on z.pid = a.pid
-    where coalesce(a.dia > z.decidido_em, true)
+), somas as (
+    select pid, permissionario_id, norma, conjunto, meses, limite, desde, dia,
+           sum(pontos_contados) over (janela range between largura preceding and current row)::integer as soma,
+           sum(pontos_sem_limite) over (janela range between largura - exata::integer preceding and current row)::integer as soma_sem_limite
+    from fins
+    window janela as (partition by pid, conjunto, meses order by n)
 )
-select f.pid, f.permissionario_id, f.norma, f.conjunto, f.meses, f.limite, f.desde, f.dia as fim,
-       sum(a.pontos_contados)::integer as soma,
-       sum(case when a.dia = f.desde and soma_meses(f.desde, f.meses, f.mes_sem_dia) = f.dia then 0
-                when a.dobra_no_limite then a.pontos
-                else a.pontos_contados end)::integer as soma_sem_limite
-from fins f
-join fatos.pontos_autos a on a.pid = f.pid and a.conjunto = f.conjunto and a.dia between f.desde and f.dia
-group by all;
+select distinct s.pid, s.permissionario_id, s.norma, s.conjunto, s.meses, s.limite, s.desde, s.dia as fim, s.soma, s.soma_sem_limite
+from somas s
+left join fatos.pontos_zerados z using (pid)
+where coalesce(s.dia > z.decidido_em, true);
 
 -- Autos whose standing could not be read and that could bear points: they keep the count from being affirmed.
 create or replace table fatos.pontos_incertos as
