@@ -136,6 +136,7 @@ def measure(resumo: Resumo, con: duckdb.DuckDBPyConnection, as_of: date) -> Medi
     parameters = parameter_rows(load_norms(catalogue=catalogue), catalogue, as_of)
     seconds_of = next((e.partes for e in resumo.etapas if e.nome == "verificacoes"), {})
     verificacoes = []
+    con.execute("set variable as_of = $as_of", {"as_of": as_of})  # the views of the registry look at it
     for name, seconds in seconds_of.items():
         spec = catalogue[name]
         with Medida() as m:
