@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
@@ -9,7 +10,10 @@ from importlib.resources import files
 from typing import Any
 
 from reports.explain.vocabulary import label, load_vocabulary, write
+from reports.formats import date_br, datetime_br
 
+MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}")
+MIDNIGHT = "00:00:00"
 #: What says nothing. A number zero says something.
 EMPTY: tuple[Any, ...] = (None, [], {}, "")
 
@@ -28,8 +32,16 @@ def say(nome: str, valor: Any) -> str:
         return say_row(nome, valor)
     if isinstance(valor, list):
         return ", ".join(dito for v in valor if (dito := say(nome, v)))
-    dito = write(nome, valor)
-    return common_words().get(valor, dito) if isinstance(valor, str) and dito == valor else dito
+    if not isinstance(valor, str):
+        return write(nome, valor)
+    if valor in common_words() and valor not in load_vocabulary().get(nome, {}).get("valores", {}):
+        return common_words()[valor]
+    return _moment(valor) if MOMENT.fullmatch(valor) else write(nome, valor)
+
+
+def _moment(valor: str) -> str:
+    """A moment inside a table, where no field says that it is one; the day alone where there is no hour."""
+    return date_br(valor) if valor.endswith(MIDNIGHT) else datetime_br(valor)
 
 
 def say_row(tabela: str, linha: Mapping[str, Any]) -> str:

@@ -77,6 +77,11 @@ def for_the_body() -> tuple[str, ...]:
     return tuple(sorted(c for c, w in wordings().items() if w.get("para") == "orgao"))
 
 
+def owed_by_the_body() -> tuple[str, ...]:
+    """Checks whose fault is the body's own: the authority is told of it, whatever the operator is told."""
+    return tuple(sorted({*for_the_body(), *(c for c, w in wordings().items() if w.get("deve_orgao"))}))
+
+
 def only_in_favour() -> tuple[str, ...]:
     """Checks told to the operator only where the difference (`evidencia.diferenca`) was charged too much."""
     return tuple(sorted(c for c, w in wordings().items() if w.get("so_a_favor")))

@@ -12,6 +12,7 @@ from checks.law.catalogue import load_catalogue
 from data.model import Norm
 from notices.compose.facts import Night, stale_sources
 from notices.compose.gather import with_subjects
+from notices.compose.wording import owed_by_the_body
 from notices.escalate.blocked import write_blocked
 from sql.layers import ROOT, run_file
 
@@ -77,6 +78,7 @@ def gather(con: duckdb.DuckDBPyConnection, night: Night, norms: Sequence[Norm]) 
             "as_of": night.as_of,
             "anterior_id": anterior_id,
             "anterior_as_of": anterior_as_of,
+            "do_orgao": list(owed_by_the_body()),
         },
     )
     with_subjects(con, "escalada_hoje", "escalada_linhas")

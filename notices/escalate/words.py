@@ -40,12 +40,16 @@ SITUACOES = {
 
 def stage(r: Row) -> str:
     """Where the process stands."""
+    if _owed(r):
+        return "Dever do próprio órgão"
     return ETAPAS.get(str(r["etapa"]), str(r["etapa"]))
 
 
 def readiness(r: Row) -> str:
     """Whether the authority may decide now; if not, why and until when."""
     etapa, ate = r["etapa"], r["prazo_ate"]
+    if _owed(r):
+        return "Sim: é dever do próprio órgão"
     if r["pronto"]:
         return "Sim" if etapa == "medida_imediata" else "Sim: a defesa já correu"
     if etapa == "prazo_de_defesa":
@@ -64,6 +68,11 @@ def readiness(r: Row) -> str:
         "exigivel": "A multa está vencida: cabe a cobrança",
         "regularizar": "Sim: a norma deixa o caso à decisão",
     }.get(str(etapa), "Não")
+
+
+def _owed(r: Row) -> bool:
+    """A fault that calls for no act against anybody: what the body itself has to do."""
+    return bool(r["etapa"] == "regularizar" and r["situacao"] == "violacao")
 
 
 def cause(r: Row) -> str:

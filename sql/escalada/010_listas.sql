@@ -1,10 +1,10 @@
--- What waits for an authority on a night: measures and penalties that the findings call for, and whatever the law leaves to a
--- decision. What is only to come waits for nobody.
+-- What waits for an authority on a night: measures and penalties that the findings call for, whatever the law leaves to a
+-- decision, and what the body itself owes ($do_orgao: checks). What is only to come waits for nobody.
 create or replace temp table escalada_listas as
 select h.* replace (coalesce(nullif(trim(h.competente), ''), 'não indicada na lei') as competente)
 from atos_historico h
 where h.execucao_id in ($execucao_id, $anterior_id)
-  and h.situacao in ('violacao', 'para_decisao') and (h.natureza <> 'aviso' or h.situacao = 'para_decisao');
+  and h.situacao in ('violacao', 'para_decisao') and (h.natureza <> 'aviso' or h.situacao = 'para_decisao' or list_contains($do_orgao, h.verificacao));
 
 -- Tonight's, with the words they need. `bloqueado`: the check reads a stale extract, or the stage of the process does; what was
 -- listed the night before and can't be judged at all tonight, because nothing took the place of a refused extract, is blocked too.

@@ -56,6 +56,12 @@ def test_a_permit_is_told_as_a_person_would() -> None:
     assert dito == "Títulos: Permissão A1, fim: 31/12/2026"
 
 
+def test_a_moment_inside_a_table_is_written_as_one() -> None:
+    linha = {"comunicado_em": "2026-11-23 00:00:00", "prazo_ate": "2026-11-21 23:59:59"}
+    dito = say_row("comunicacoes", linha)
+    assert dito.endswith("21/11/2026 23:59") and ": 23/11/2026," in dito
+
+
 def test_free_text_is_left_as_it_was_written() -> None:
     assert say("itens", "freios e pneus") == "freios e pneus"
     assert say("linha_id", "L01") == "L01"

@@ -6,10 +6,10 @@ from checks.law.catalogue import load_catalogue
 from data.loader import load_norms
 from data.model import Norm
 from notices.compose.view import section_of
-from notices.compose.wording import for_the_body, title, wordings
+from notices.compose.wording import for_the_body, owed_by_the_body, title, wordings
 
 KEYS = {
-    "nome", "violacao", "a_vencer", "para_decisao", "direito", "secao", "para", "do_operador", "mostra", "taxa", "dia", "valor",
+    "nome", "violacao", "a_vencer", "para_decisao", "direito", "secao", "para", "do_operador", "deve_orgao", "mostra", "taxa", "dia", "valor",
     "so_a_favor",
 }  # fmt: skip
 #: Faults and debts of the body's own: nobody may demand them of an operator.
@@ -56,6 +56,10 @@ def test_the_bodys_own_faults_are_never_demanded_of_the_operator() -> None:
         for situacao in ("violacao", "a_vencer", "para_decisao"):
             linha = {"verificacao": verificacao, "situacao": situacao, "consequencia": "multa"}
             assert section_of(linha) == "direito", verificacao
+
+
+def test_the_authority_is_told_what_it_owes() -> None:
+    assert {"decisao_em_atraso", "devolucao_devida", "suspensao_excedida"} <= set(owed_by_the_body()) <= DO_ORGAO
 
 
 def test_what_is_only_information_is_demanded_of_nobody_but_where_the_duty_is_said_to_be_the_operators() -> None:
