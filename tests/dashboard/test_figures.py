@@ -197,9 +197,9 @@ def test_decided_for_good_is_said_apart(own_copy):
             " where consequencia = 'cassacao' and situacao = 'violacao' order by achado_id limit 2)"
         )
     with client(own_copy) as page:
-        assert "<strong>2</strong> com decisão final: faltam só executar" in page.get("/").text
+        assert "<strong>2</strong> com decisão final, que só falta executar" in page.get("/").text
         text = page.get("/lista/cassacoes").text
-        assert "2 já têm decisão final e só faltam executar" in text
+        assert "2 já têm decisão final, que só falta executar" in text
         assert 'id="finais"' not in page.get("/lista/cassacoes", params={"etapa": "a_instaurar"}).text
 
 
