@@ -16,19 +16,10 @@ with tabela as (
     join p on p.norma = a.norma and p.prazo_curto
     join norma.outorgas o on o.norma = a.norma and o.modalidade = a.modalidade
     where a.valido_ate < fim_de_prazo(a.emitido_em, coalesce(o.quantidade, 0), o.unidade, a.mes_sem_dia)
-), lancadas as (
-    select t.norma, t.permissionario_id, t.tipo, t.exercicio, t.veiculo_id, t.vence_em, t.valor,
-           row_number() over () as k, v.tipo as tipo_veiculo,
-           coalesce(p.categoria_unica, c.categoria) as categoria,
-           list_contains(p.proporcionais, t.tipo) as proporcional, list_contains(p.por_pessoa, t.tipo) as por_pessoa, p.meses_do_ano,
-           case when t.veiculo_id is null then h.primeira else w.primeira end as primeira_emissao,
-           -- an older permit proves the renewal; only a registration of that very year, with no older permit, the first
-           coalesce(year(case when t.veiculo_id is null then h.primeira else w.primeira end) >= t.exercicio, true) as talvez_primeiro,
-           not coalesce(year(h.primeira) = t.exercicio and year(d.cadastrado_em) = t.exercicio, false) as talvez_renovacao,
-           q.ano is not null as curto,
-           coalesce(t.vence_em < e.exigivel_desde, false) as indevida,
-           list_concat(coalesce(ilegivel(t.desconhecidos, ['valor', 'exercicio']), []),
-                       case when t.exercicio <= year(e.exigivel_desde) then coalesce(ilegivel(t.desconhecidos, ['vence_em']), []) else []::varchar[] end) as ilegiveis
+), vistas as (
+    select t.norma, t.permissionario_id, t.tipo, t.exercicio, t.veiculo_id, t.vence_em, t.valor, t.desconhecidos,
+           v.tipo as tipo_veiculo, coalesce(p.categoria_unica, c.categoria) as categoria,
+           year(d.cadastrado_em) as ano_do_cadastro, e.exigivel_desde
     from registro.taxas t
     join p using (norma)
     semi join tabela n on n.norma = t.norma and n.codigo = t.tipo
@@ -36,11 +27,35 @@ with tabela as (
     left join registro.veiculos v on v.veiculo_id = t.veiculo_id
     left join r c on c.norma = t.norma and c.tipo_veiculo = v.tipo
     left join r e on e.norma = t.norma and list_contains(e.tipos, t.tipo)
+    where not t.dono_silencioso
+      and (t.valor is not null or ilegivel(t.desconhecidos, ['valor']) is not null)
+), suspeitas as (
+    -- nearly all fees are a renewal's, at the renewal's amount: only the others need the permits
+    select * from vistas t
+    where t.desconhecidos is not null
+       or coalesce(t.vence_em < t.exigivel_desde, false)
+       or coalesce(t.ano_do_cadastro = t.exercicio, false)
+       or not exists (
+           select 1 from tabela n
+           where n.norma = t.norma and n.codigo = t.tipo and n.momento <> 'primeiro_ano' and n.valor::decimal(18, 2) = t.valor
+             and n.categoria in ('todas', t.categoria) and coalesce(t.vence_em >= n.vigente_de, t.exercicio >= year(n.vigente_de)))
+), lancadas as (
+    select t.norma, t.permissionario_id, t.tipo, t.exercicio, t.veiculo_id, t.vence_em, t.valor,
+           row_number() over () as k, t.tipo_veiculo, t.categoria,
+           list_contains(p.proporcionais, t.tipo) as proporcional, list_contains(p.por_pessoa, t.tipo) as por_pessoa, p.meses_do_ano,
+           case when t.veiculo_id is null then h.primeira else w.primeira end as primeira_emissao,
+           -- an older permit proves the renewal; only a registration of that very year, with no older permit, the first
+           coalesce(year(case when t.veiculo_id is null then h.primeira else w.primeira end) >= t.exercicio, true) as talvez_primeiro,
+           not coalesce(year(h.primeira) = t.exercicio and t.ano_do_cadastro = t.exercicio, false) as talvez_renovacao,
+           q.ano is not null as curto,
+           coalesce(t.vence_em < t.exigivel_desde, false) as indevida,
+           list_concat(coalesce(ilegivel(t.desconhecidos, ['valor', 'exercicio']), []),
+                       case when t.exercicio <= year(t.exigivel_desde) then coalesce(ilegivel(t.desconhecidos, ['vence_em']), []) else []::varchar[] end) as ilegiveis
+    from suspeitas t
+    join p using (norma)
     left join por_veiculo w on w.permissionario_id = t.permissionario_id and w.veiculo_id = t.veiculo_id
     left join por_dono h on h.permissionario_id = t.permissionario_id
     left join curtos q on q.permissionario_id = t.permissionario_id and q.veiculo_id = t.veiculo_id and q.ano = t.exercicio
-    where not t.dono_silencioso
-      and (t.valor is not null or ilegivel(t.desconhecidos, ['valor']) is not null)
 ), admitidos as (
     select l.k, l.valor, l.por_pessoa, n.momento, n.dispositivo,
            case when n.momento = 'primeiro_ano' and l.proporcional
