@@ -318,7 +318,8 @@ def _build(
             -- a holder's row touches what hangs from it only where the extract does not name the subject itself; a
             -- title is judged with the others of its chain, an auto with the earlier ones, which are its holder's
             list_sort(list_distinct(coalesce(t.extratos, []) || coalesce(v.extratos, [])
-                || list_filter(coalesce(h.extratos, []), lambda x: (l.sujeito_tipo in ('alvara', 'auto') and x = l.sujeito_tipo || 's')
+                || list_filter(coalesce(h.extratos, []), lambda x:
+                    (l.sujeito_tipo in ('alvara', 'auto') and x = l.sujeito_tipo || 's')
                     or not list_contains($nomeados, x || ' ' || l.sujeito_tipo)))) as extratos,
             coalesce(list_position({list(ORDER)}, coalesce(l.para.situacao, l.de.situacao)), 9) as ordem
         from pares l
