@@ -8,7 +8,7 @@ with unidades as (
     join fatos.referencias v on v.unidade = u.unidade
         and dia_do_inteiro(u.dia) >= v.vigente_desde and dia_do_inteiro(u.dia) < v.vigente_antes_de
 ), lancados as (
-    select l.rid, l.pid, l.cid, l.nid, l.pago,
+    select l.rid, l.pid, l.cid, l.nid,
            l.valor is not null and l.valor <> (i.quantidade * v.valor)::decimal(18, 2) as diverge,
            i.quantidade is null and l.valor > 0 as sem_quantidade,
            i.quantidade is not null and v.valor is null as sem_unidade,
@@ -39,13 +39,13 @@ with unidades as (
     join registro.normas n using (norma)
     where p.reincidencia_fator is not null
 ), varios as (
-    -- a holder has to have the same code more times than the rule asks; where the norm gives no window, only what is unpaid
-    -- or already diverges has anything to say
+    -- a holder has to have the same code more times than the rule asks; where the norm gives no window, only what already
+    -- diverges has anything to say here
     select l.pid, l.cid
     from lancados l
     join regras g using (nid)
     group by l.pid, l.cid, g.repeticoes, g.prazo
-    having count(*) > g.repeticoes and (g.prazo is not null or bool_or(not l.pago or l.diverge))
+    having count(*) > g.repeticoes and (g.prazo is not null or bool_or(l.diverge))
 ), linhas as (
     select l.rid, hash(a.linha_id) as linha
     from fatos.autos_leves l
@@ -54,7 +54,7 @@ with unidades as (
     join fatos.autos a on a.rowid = l.rid
     where a.linha_id is not null
 ), candidatos as (
-    select l.rid, l.pid, l.cid, l.instante, l.confirmado, l.pago, g.prazo, g.repeticoes, coalesce(n.linha, 0) as linha,
+    select l.rid, l.pid, l.cid, l.instante, l.confirmado, g.prazo, g.repeticoes, coalesce(n.linha, 0) as linha,
            case when g.prazo is null then l.instante else l.instante - j.desde end as largura,
            case when g.prazo is null then l.instante else greatest(l.instante - j.com_folga, 0) end as largura_com_folga
     from fatos.autos_leves l
@@ -64,12 +64,12 @@ with unidades as (
     left join janelas j on j.nid = l.nid and j.dia = l.dia
     where (g.prazo is null or j.dia is not null) and (not g.mesma_linha or n.rid is not null)
 ), contados as (
-    select rid, pago, prazo, repeticoes, count(*) filter (confirmado) over (chave range between largura preceding and 1 preceding) as vezes,
+    select rid, prazo, repeticoes, count(*) filter (confirmado) over (chave range between largura preceding and 1 preceding) as vezes,
            count(*) filter (confirmado) over (chave range between largura_com_folga preceding and 1 preceding) as vezes_com_folga
     from candidatos
     window chave as (partition by pid, cid, linha order by instante)
 ), repetidos as (
-    select rid, pago, prazo, vezes_com_folga >= repeticoes as com_folga from contados where vezes >= repeticoes
+    select rid, prazo, vezes_com_folga >= repeticoes as com_folga from contados where vezes >= repeticoes
 ), papeis as (
     select l.rid, l.pid, l.dia, l.instante, r.ordem, coalesce(list_contains(r.codigos, i.codigo), true) and l.valor > 0 as alvo,
            case when l.confirmado and coalesce(list_contains(r.precedentes, i.codigo), true) then l.instante end as precede
@@ -101,14 +101,15 @@ with unidades as (
 ), escolhidos as (
     select rid from lancados where diverge or sem_quantidade or sem_unidade or duvidoso
     union
-    select rid from repetidos where prazo is not null or not pago
+    select rid from repetidos where prazo is not null
     union
     select rid from advertidos
 ), contas as (
-    select a.auto_id, a.permissionario_id, a.norma, a.nid, a.codigo, a.linha_id, a.ocorrido_em, a.estado_auto, a.valor, a.pago, a.incerto,
+    select a.auto_id, a.permissionario_id, a.norma, a.nid, a.codigo, a.linha_id, a.ocorrido_em, a.estado_auto, a.valor, a.incerto,
            l.rid, l.pid, l.cid, l.dia, l.instante, i.descricao, i.grupo, i.unidade, i.legivel, i.quantidade, i.em_conflito,
            case when i.em_conflito then i.valor_artigo end as valor_artigo, case when i.em_conflito then i.valor_anexo end as valor_anexo,
            v.valor as valor_unidade,
+           (i.valor_artigo * v.valor)::decimal(18, 2) as do_artigo, (i.valor_anexo * v.valor)::decimal(18, 2) as do_anexo,
            (i.quantidade * v.valor)::decimal(18, 2) as base,
            (i.quantidade * v.valor * p.reincidencia_fator)::decimal(18, 2) as dobrada,
            p.reincidencia_fator as fator_norma, p.reincidencia_prazo as prazo, coalesce(p.reincidencia_mesma_linha, false) as mesma_linha,
@@ -150,13 +151,11 @@ with unidades as (
                case when quantidade is not null and base is null and not so_adverte then ['valores_referencia.' || unidade] else []::varchar[] end,
                case when valor <> calculado then coalesce(incerto, []) else []::varchar[] end,
                case when valor = dobrada and valor <> calculado and mesma_linha and linha_id is null then ['linha_id'] else []::varchar[] end), []) as falta,
-           -- nobody can say of a paid fine that it is to be collected again
-           possivel and estado_auto = 'confirmado' and not pago and coalesce(valor in (base, dobrada), false) as a_dobrar,
            -- a code with a penalty of its own and no amount; the one without any is infracao_sem_enquadramento
            quantidade is null and grupo is not null and legivel = 'sim' and coalesce(valor > 0, false) and not so_adverte as sem_valor
     from calculadas
 ), ditas as (
-    select * from achadas where falta is not null or coalesce(valor <> calculado, false) or a_dobrar or sem_valor
+    select * from achadas where falta is not null or coalesce(valor <> calculado, false) or sem_valor
 ), anteriores as (
     select d.rid, list_sort(list(struct_pack(dia := x.ocorrido_em::date, auto_id := x.auto_id))) as lista
     from ditas d
@@ -168,7 +167,10 @@ with unidades as (
 )
 select norma,
        case when falta is not null then 'nao_avaliado'
-            when so_adverte or em_conflito or sem_valor or legivel = 'duvidoso' or a_dobrar
+            -- a person decides which reading holds; an amount that none of them gives is wrong under all
+            when sem_valor or legivel = 'duvidoso'
+                 or (so_adverte and coalesce(valor in (base, dobrada), true))
+                 or (em_conflito and coalesce(valor in (do_artigo, do_anexo, do_artigo * fator_norma, do_anexo * fator_norma), true))
                  or (possivel and valor = dobrada)
                  or (repetida and not com_folga and valor = base) then 'para_decisao'
             else 'violacao' end as situacao,
