@@ -107,8 +107,7 @@ def set_night(
         con.execute(f"delete from {table}")
     for r in rows:
         con.execute(
-            "insert into resultado.achados values (?, ?, 'art. 1', ?, ?, ?, 'P1', ?, 'multa',"
-            " 'Prefeito', ?, ?)",
+            "insert into resultado.achados values (?, ?, 'art. 1', ?, ?, ?, 'P1', ?, 'multa', 'Prefeito', ?, ?)",
             [
                 r.verificacao,
                 r.norma,
@@ -124,8 +123,7 @@ def set_night(
         con.execute("insert into extrato.alvaras values (?)", [alvara])
     for d in dispensas:
         con.execute(
-            "insert into extrato.dispensas values (?, ?, ?, ?, 'PA 12/2026', 'Prefeito', 'ordem"
-            " judicial', ?, ?, ?)",
+            "insert into extrato.dispensas values (?, ?, ?, ?, 'PA 12/2026', 'Prefeito', 'ordem judicial', ?, ?, ?)",
             [
                 d.dispensa_id,
                 d.verificacao,
@@ -143,9 +141,7 @@ def set_night(
         )
 
 
-def run(
-    execucao_id: str, as_of: date, params: Mapping[tuple[str, str], str] = PARAMS, code: int = 0
-) -> RunRecord:
+def run(execucao_id: str, as_of: date, params: Mapping[tuple[str, str], str] = PARAMS, code: int = 0) -> RunRecord:
     """A run record with fixed instants."""
     return RunRecord(
         execucao_id=execucao_id,
@@ -192,6 +188,4 @@ def closed(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, date, date]]:
 
 def evidence(con: duckdb.DuckDBPyConnection, subject: str) -> dict:
     """The evidence of one subject's finding in the last run."""
-    return json.loads(
-        con.execute("select evidencia from achados where sujeito_id = ?", [subject]).fetchall()[0][0]
-    )
+    return json.loads(con.execute("select evidencia from achados where sujeito_id = ?", [subject]).fetchall()[0][0])

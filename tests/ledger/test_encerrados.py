@@ -85,19 +85,14 @@ def test_check_no_longer_asked(con):
 
 def test_dispensed_wins_over_everything(con):
     waiver = Dispensa("X1", "A1", D2, D2)
-    assert (
-        cause(con, rows=[A1], dispensas=[waiver], extract=[], crashed=[("alvara_vencido", None)])
-        == "dispensado"
-    )
+    assert cause(con, rows=[A1], dispensas=[waiver], extract=[], crashed=[("alvara_vencido", None)]) == "dispensado"
 
 
 def test_row_is_the_one_last_seen(con):
     night(con, 1, [A1])
     night(con, 2, [Row("A1", "a_vencer", devido_em=date(2026, 2, 20))])
     night(con, 3, [])
-    row = con.execute(
-        "select situacao, dias, estado, aberta_em, encerrado_em, visto_em from encerrados"
-    ).fetchall()
+    row = con.execute("select situacao, dias, estado, aberta_em, encerrado_em, visto_em from encerrados").fetchall()
     assert row == [("a_vencer", -18, "persiste", date(2026, 2, 1), date(2026, 2, 3), date(2026, 2, 2))]
 
 

@@ -99,9 +99,7 @@ def test_rerun_of_a_past_date_with_other_input_stands_beside(con):
     night(con, 2, [A1])
     night(con, 3, [A1])
     night(con, 1, [A1], run_id="r1b")
-    assert con.execute("select count(*) from achados_historico where as_of = '2026-02-01'").fetchall() == [
-        (1,)
-    ]
+    assert con.execute("select count(*) from achados_historico where as_of = '2026-02-01'").fetchall() == [(1,)]
     assert con.execute("select count(*) from execucao where as_of = '2026-02-01'").fetchall() == [(2,)]
     assert states(con)["A1"] == ("novo", D(1), 0)
     # The next night counts with the run now in force for the first date.

@@ -31,9 +31,7 @@ def test_settings_hold_for_cursors_too(tmp_path):
     with open_warehouse(tmp_path / "w.duckdb") as con:
         cursor = con.cursor()
         assert cursor.execute("select current_setting('TimeZone')").fetchall() == [("America/Bahia",)]
-        assert cursor.execute("select current_setting('autoinstall_known_extensions')").fetchall() == [
-            (False,)
-        ]
+        assert cursor.execute("select current_setting('autoinstall_known_extensions')").fetchall() == [(False,)]
         assert cursor.execute("select current_setting('temp_directory')").fetchall() == [
             (f"{tmp_path / 'w.duckdb'}.tmp",)
         ]
@@ -41,13 +39,8 @@ def test_settings_hold_for_cursors_too(tmp_path):
 
 def test_held_by_another_process(tmp_path):
     path = tmp_path / "w.duckdb"
-    code = (
-        f"import duckdb, sys; c = duckdb.connect({str(path)!r});"
-        "print('open', flush=True); sys.stdin.readline()"
-    )
-    other = subprocess.Popen(
-        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
+    code = f"import duckdb, sys; c = duckdb.connect({str(path)!r});print('open', flush=True); sys.stdin.readline()"
+    other = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     try:
         other.stdout.readline()
         with pytest.raises(WarehouseBusy, match=rf"em uso .*processo {other.pid}.*w.publicado.duckdb"):

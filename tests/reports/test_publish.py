@@ -62,16 +62,13 @@ def test_parquet_is_typed(con, tmp_path):
     frame = pl.read_parquet(tmp_path / "achados.parquet")
     assert tuple(frame.columns) == ACHADOS
     assert frame.schema["valor"] == pl.Decimal(18, 2) and frame.schema["devido_em"] == pl.Date
-    assert frame["valor"].to_list() == [Decimal("0.10")] and frame["aberta_em"].to_list() == [
-        date(2026, 2, 1)
-    ]
+    assert frame["valor"].to_list() == [Decimal("0.10")] and frame["aberta_em"].to_list() == [date(2026, 2, 1)]
 
 
 def test_hostile_text_comes_back_as_it_was(con, tmp_path):
     night(con, 1, [Row(HOSTILE)])
     con.execute(
-        "insert into extrato.rejeitos values ('autos', 'autos.csv', 3, 'valor', $v, 'motivo; \"x\"',"
-        " 'aviso')",
+        "insert into extrato.rejeitos values ('autos', 'autos.csv', 3, 'valor', $v, 'motivo; \"x\"', 'aviso')",
         {"v": HOSTILE},
     )
     night(con, 1, [Row(HOSTILE)])
