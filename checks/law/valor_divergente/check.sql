@@ -115,6 +115,7 @@ with unidades as (
            p.reincidencia_fator as fator_norma, p.reincidencia_prazo as prazo, coalesce(p.reincidencia_mesma_linha, false) as mesma_linha,
            d.rid is not null as repetida,
            coalesce(d.com_folga, false) as com_folga,
+           w.pid is not null as varias_vezes,
            s.rid is not null as so_adverte, r.dispositivo as dispositivo_adverte, s.inicio_outorga,
            ilegivel(a.desconhecidos, ['valor']) as valor_ilegivel
     from escolhidos e
@@ -124,6 +125,7 @@ with unidades as (
     join p on p.norma = i.norma
     left join unidades v on v.unidade = i.unidade and v.dia = l.dia
     left join repetidos d using (rid)
+    left join varios w on w.pid = l.pid and w.cid = l.cid
     left join advertidos s using (rid)
     left join r on r.norma = i.norma and r.ordem = s.ordem
 ), calculadas as (
@@ -150,7 +152,7 @@ with unidades as (
                case when valor > 0 and quantidade is null and legivel = 'nao' and not so_adverte then ['infracoes.valor'] else []::varchar[] end,
                case when quantidade is not null and base is null and not so_adverte then ['valores_referencia.' || unidade] else []::varchar[] end,
                case when valor <> calculado then coalesce(incerto, []) else []::varchar[] end,
-               case when valor = dobrada and valor <> calculado and mesma_linha and linha_id is null then ['linha_id'] else []::varchar[] end), []) as falta,
+               case when valor = dobrada and valor <> calculado and mesma_linha and linha_id is null and varias_vezes then ['linha_id'] else []::varchar[] end), []) as falta,
            -- a code with a penalty of its own and no amount; the one without any is infracao_sem_enquadramento
            quantidade is null and grupo is not null and legivel = 'sim' and coalesce(valor > 0, false) and not so_adverte as sem_valor
     from calculadas
