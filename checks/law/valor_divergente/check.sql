@@ -18,11 +18,16 @@ with unidades as (
     join p on p.norma = i.norma
     left join unidades v on v.unidade = i.unidade and v.dia = l.dia
     where l.em_servico
+), epoca as (
+    select dia_do_inteiro(min(dia)) as primeiro, dia_do_inteiro(max(dia)) as ultimo from fatos.autos_leves
+), dias as (
+    -- a window that begins before the first auto may as well begin with it
+    select d.norma, d.dia from calendario.dias d join epoca e on d.dia between e.primeiro and e.ultimo
 ), fins as (
     select d.norma, n.nid, min(d.dia) as desde, max(d.dia) as ultimo,
            case p.reincidencia_unidade when 'dias' then d.dia + p.reincidencia_prazo
                 else soma_meses(d.dia, p.reincidencia_prazo, n.mes_sem_dia) end as fim
-    from calendario.dias d
+    from dias d
     join p using (norma)
     join registro.normas n using (norma)
     where p.reincidencia_prazo is not null
@@ -31,7 +36,7 @@ with unidades as (
     -- first day that still reaches each day, and the first that reaches it with a day to spare
     select f.nid, dia_inteiro(d.dia) as dia, instante_do_dia(dia_inteiro(f.desde)) as desde,
            instante_do_dia(dia_inteiro(case when f.fim = d.dia then f.ultimo + 1 else f.desde end)) as com_folga
-    from calendario.dias d
+    from dias d
     asof join fins f on f.norma = d.norma and f.fim >= d.dia
 ), regras as (
     select n.nid, p.norma, p.reincidencia_repeticoes as repeticoes, p.reincidencia_prazo as prazo, coalesce(p.reincidencia_mesma_linha, false) as mesma_linha
