@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 
 import duckdb
@@ -14,6 +15,7 @@ from checks.extracts.load_files import ExtractLoad, load_file, settle
 from checks.extracts.model import FileLoad, IngestError, IngestRequest, IngestResult, Limits
 from checks.extracts.raw_store import RawStore
 from checks.extracts.record import conclude, declare_columns, recorded, remark
+from sql.lanes import side_by_side
 
 __all__ = [
     "FileLoad",
@@ -29,6 +31,9 @@ __all__ = [
 
 log = logging.getLogger("emdia.extracts")
 
+#: Bytes of an extract up to which it is read beside others.
+SMALL = 16 << 20
+
 
 def ingest(con: duckdb.DuckDBPyConnection, request: IngestRequest) -> IngestResult:
     """Rebuild the schema `extrato` from the files in `request.folder`.
@@ -40,9 +45,7 @@ def ingest(con: duckdb.DuckDBPyConnection, request: IngestRequest) -> IngestResu
         raise IngestError(f"a pasta de extratos {request.folder} não existe ou não é uma pasta")
     tables.create(con)
     folder = files.list_folder(request.folder, contracts())
-    loads: list[FileLoad] = []
-    for contract in contracts().values():
-        loads += load_extract(con, contract, folder.by_extract.get(contract.name, ()), request)[0]
+    loads = _load_all(con, folder.by_extract, request)
     for name in folder.unmatched:
         hint = files.suggestion(name, contracts())
         remark(con, None, name, f"o nome do arquivo não corresponde a nenhum extrato: não foi lido; {hint}", "aviso")
@@ -59,7 +62,9 @@ def fall_back(con: duckdb.DuckDBPyConnection, request: IngestRequest, extrato: s
     tonight = [load for load in loads if load.extrato == extrato and load.situacao == "aceito"]
     replaced = {(extrato, "aceito"), (extrato, "defasado")}
     others = [load for load in loads if (load.extrato, load.situacao) not in replaced]
-    loads = others + refusal.refuse(con, contracts()[extrato], tonight, motivo, request)
+    changed = refusal.refuse(con, contracts()[extrato], tonight, motivo, request)
+    _tell(changed, request)
+    loads = others + changed
     unmatched = con.execute("SELECT arquivo FROM extrato.rejeitos WHERE extrato IS NULL ORDER BY arquivo").fetchall()
     return _finish(con, loads, tuple(row[0] for row in unmatched), request)
 
@@ -86,9 +91,42 @@ def load_extract(
         log.info(
             "%s: %d lidas, %d carregadas, %d rejeitadas", load.arquivo, load.lidas, load.carregadas, load.rejeitadas
         )
-        if request.on_file:
-            request.on_file(load)
     return extract.loads, extract.present
+
+
+def _load_all(
+    con: duckdb.DuckDBPyConnection, by_extract: Mapping[str, tuple[Path, ...]], request: IngestRequest
+) -> list[FileLoad]:
+    """Every extract's loads, in the order of the contracts: big extracts one by one, small ones side by side."""
+
+    def load(own: duckdb.DuckDBPyConnection, contract: Contract) -> list[FileLoad]:
+        return load_extract(own, contract, by_extract.get(contract.name, ()), request)[0]
+
+    loads: dict[str, list[FileLoad]] = {}
+    small = []
+    for contract in contracts().values():
+        if sum(_bytes(path) for path in by_extract.get(contract.name, ())) <= SMALL:
+            small.append(contract)
+            continue
+        loads[contract.name] = load(con, contract)
+        _tell(loads[contract.name], request)
+    for contract, found in zip(small, side_by_side(con, small, load, tables.create_macros), strict=True):
+        loads[contract.name] = found
+        _tell(found, request)
+    return [load for name in contracts() for load in loads[name]]
+
+
+def _bytes(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0  # reading it will say why
+
+
+def _tell(loads: list[FileLoad], request: IngestRequest) -> None:
+    for load in loads:
+        if request.on_file and load.arquivo:
+            request.on_file(load)
 
 
 def _finish(

@@ -63,9 +63,6 @@ def refuse(
     log.warning("%s recusado: %s", name, motivo)
     last = accepted.last_accepted(con, name, request.as_of)
     stale = _load_stale(con, contract, last, request) if last else []
-    for load in [*loads, *stale]:
-        if request.on_file:
-            request.on_file(load)
     return [*loads, *stale]
 
 

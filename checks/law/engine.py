@@ -5,15 +5,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
-from queue import SimpleQueue
 from typing import Any
 
 import duckdb
 
 from checks.law.catalogue import CheckSpec, column_type
+from sql.lanes import side_by_side
 from sql.layers import bind
 
 log = logging.getLogger("emdia.checks")
@@ -23,9 +22,8 @@ COLUMNS = (
     "verificacao", "norma", "dispositivo", "situacao", "sujeito_tipo", "sujeito_id", "permissionario_id",
     "devido_em", "consequencia", "competente", "valor", "evidencia",
 )  # fmt: skip
-#: Rows of the biggest extract up to which checks run side by side, and how many at a time.
+#: Rows of the biggest extract up to which checks run side by side.
 SMALL = 250_000
-LANES = 4
 DEFAULTED = ("dispositivo", "consequencia", "competente", "sujeito_tipo")
 
 
@@ -92,45 +90,29 @@ def run_checks(
         rows = [row for row in parameters.get(spec.id, ()) if row.norma in present]
         return _run_check(own, spec, rows, columns, as_of)
 
-    results = [result for found in _side_by_side(con, run, catalogue.values(), as_of) for result in found]
+    results = [result for found in _one_by_one_or_not(con, run, catalogue.values(), as_of) for result in found]
     _doubt_registry(con, [spec.id for spec in catalogue.values() if spec.segue_pessoa])
     _record(con, results)
     return results
 
 
-def _side_by_side(
+def _one_by_one_or_not(
     con: duckdb.DuckDBPyConnection,
     run: Callable[[duckdb.DuckDBPyConnection, CheckSpec], list[CheckResult]],
     specs: Iterable[CheckSpec],
     as_of: date,
 ) -> list[list[CheckResult]]:
-    """What `run` gives for each check, in order.
-
-    Over small tables most of a check is planning, on one core: they run some at a time, each on a connection of its
-    own. Over big ones a check uses every core, and two would only need twice the memory.
-    """
-    biggest, threads = con.execute(
-        "select coalesce(max(estimated_size), 0), current_setting('threads')"
-        " from duckdb_tables() where schema_name = 'extrato'"
-    ).fetchall()[0]
+    """What `run` gives for each check, in order: side by side where every extract is small."""
+    biggest = con.execute(
+        "select coalesce(max(estimated_size), 0) from duckdb_tables() where schema_name = 'extrato'"
+    ).fetchall()[0][0]
     if biggest > SMALL:
         return [run(con, spec) for spec in specs]
-    free: SimpleQueue[duckdb.DuckDBPyConnection] = SimpleQueue()
-    lanes = min(int(threads), LANES)
-    for _ in range(lanes):
-        own = con.cursor()
+
+    def prepare(own: duckdb.DuckDBPyConnection) -> None:
         own.execute("set variable as_of = $as_of", {"as_of": as_of})  # the views of the registry look at it
-        free.put(own)
 
-    def run_on_a_free_one(spec: CheckSpec) -> list[CheckResult]:
-        own = free.get()
-        try:
-            return run(own, spec)
-        finally:
-            free.put(own)
-
-    with ThreadPoolExecutor(lanes) as pool:
-        return list(pool.map(run_on_a_free_one, specs))
+    return side_by_side(con, specs, run, prepare)
 
 
 def _run_check(
