@@ -8,7 +8,7 @@ from decimal import Decimal
 
 from dashboard.consultas import Barra
 from dashboard.filtros import VAZIO
-from dashboard.rotulos import NENHUM, order, word, words
+from reports.rotulos import NENHUM, order, word, words
 
 TITULOS = {
     "norma": "Por norma",

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from dashboard.rotulos import word
 from reports.explain.vocabulary import label
 from reports.formats import date_br, truncate
+from reports.rotulos import word
 
 MOST_WINDOWS = 6
 MOST_EVENTS = 16

@@ -10,10 +10,9 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from dashboard import rotulos
 from dashboard.graficos import missing_words
 from dashboard.mascara import hide_cpfs
-from reports import formats
+from reports import formats, rotulos
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"

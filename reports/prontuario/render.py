@@ -15,6 +15,7 @@ import jinja2
 
 from reports.formats import date_br, datetime_br, number_br
 from reports.prontuario.gather import Prontuario, Secao
+from reports.rotulos import word
 
 TEMPLATES = Path(__file__).parent.parent / "templates"
 #: Words of the data → words people read.
@@ -100,7 +101,6 @@ def cell(value: Any, column: str = "") -> str:
 def _check_names() -> dict[str, str]:
     """Check → the fault in a few words, as the dashboard calls it."""
     from checks.law.catalogue import load_catalogue
-    from dashboard.rotulos import word
 
     return {check: word("verificacao", check) for check in load_catalogue()}
 

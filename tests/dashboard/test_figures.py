@@ -15,7 +15,7 @@ from checks.law.catalogue import load_catalogue
 from dashboard.filtros import read_filter
 from dashboard.graficos import missing_words
 from dashboard.recortes import RECORTES
-from dashboard.rotulos import word
+from reports.rotulos import word
 from tests.dashboard.base import AS_OF, NIGHTS, client
 
 OPEN = ("violacao", "para_decisao")

@@ -1,4 +1,4 @@
-"""The words of the dashboard: what each value of a finding is called on a page."""
+"""What each value of a finding is called on a page: the words of the dashboard and of the prontuario."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NENHUM = "(não dito)"
 @cache
 def words() -> Mapping[str, Mapping[str, str]]:
     """Kind of value → value → words."""
-    return tomllib.loads(files("dashboard").joinpath("rotulos.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("reports").joinpath("rotulos.toml").read_text(encoding="utf-8"))
 
 
 @cache
