@@ -273,6 +273,10 @@ def _build(
     keys = "verificacao, norma, sujeito_tipo, sujeito_id"
     before = ", ".join(f"{c} := d.{c}" for c in SHOWN)
     after = ", ".join(f"{c} := p.{c}" for c in SHOWN)
+    lacking = (
+        "select verificacao, norma, coalesce(cast(json_extract(evidencia, '$.falta') as varchar[]), []) as falta"
+        " from {} where situacao = 'nao_avaliado' and sujeito_tipo = 'norma'"
+    )
     changed = ", ".join(f"case when d.{c} is distinct from p.{c} then '{c}' end" for c in COMPARED)
     con.execute(
         f"""
@@ -290,8 +294,12 @@ def _build(
                     then list_filter([{changed}], lambda c: c is not null) else [] end as colunas
             from {de.achados} d full join {para.achados} p using (achado_id)
         ), cegos as (
-            select distinct verificacao, norma from {para.achados}
-            where situacao = 'nao_avaliado' and sujeito_tipo = 'norma'
+            -- what was lacking on both sides keeps nothing from being seen on one of them
+            select distinct n.verificacao, n.norma from ({lacking.format(para.achados)}) n
+            where not exists (
+                from ({lacking.format(de.achados)}) o
+                where o.verificacao = n.verificacao and o.norma = n.norma and list_has_all(o.falta, n.falta)
+            )
         ), sumidos as (
             select sujeito_tipo as tipo, sujeito_id as id from pares where para is null
         ), presentes as (

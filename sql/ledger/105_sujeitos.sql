@@ -1,8 +1,10 @@
--- Every subject in tonight's extracts, by kind.
+-- Every subject in tonight's extracts, by kind. One whose holder is not there hangs from nobody: no norm is asked of
+-- it, so it is no more in the registry than its holder.
 create or replace temp view ledger_sujeitos as
-select 'permissionario' as tipo, permissionario_id as id from extrato.permissionarios
-union all select 'veiculo', veiculo_id from extrato.veiculos
-union all select 'alvara', alvara_id from extrato.alvaras
-union all select 'condutor', condutor_id from extrato.condutores
-union all select 'auto', auto_id from extrato.autos
+with titulares as (select permissionario_id as id from extrato.permissionarios)
+select 'permissionario' as tipo, id from titulares
+union all select 'veiculo', veiculo_id from extrato.veiculos where permissionario_id in (from titulares)
+union all select 'alvara', alvara_id from extrato.alvaras where permissionario_id in (from titulares)
+union all select 'condutor', condutor_id from extrato.condutores where permissionario_id in (from titulares)
+union all select 'auto', auto_id from extrato.autos where permissionario_id in (from titulares)
 union all select 'linha', linha_id from extrato.linhas;

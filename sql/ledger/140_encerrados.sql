@@ -12,9 +12,22 @@ with saiu as (
     select distinct s.tipo, s.id
     from ledger_sujeitos s
     semi join linhas l on l.sujeito_tipo = s.tipo and l.sujeito_id = s.id
+), faltas as (
+    -- What a check said it lacks to judge a norm: tonight and in the previous run.
+    select verificacao, norma, coalesce(cast(json_extract(evidencia, '$.falta') as varchar[]), []) as falta, true as hoje
+    from resultado.achados where situacao = 'nao_avaliado' and sujeito_tipo = 'norma'
+    union all
+    select verificacao, norma, coalesce(cast(json_extract(evidencia, '$.falta') as varchar[]), []), false
+    from achados_historico
+    where execucao_id = $anterior_id and situacao = 'nao_avaliado' and sujeito_tipo = 'norma'
 ), cegos as (
-    -- Checks that could not judge a norm tonight: an extract is missing, or the check crashed.
-    select verificacao, norma from resultado.achados where situacao = 'nao_avaliado' and sujeito_tipo = 'norma'
+    -- Checks that could not judge a norm tonight: an extract is missing, or the check crashed. What was lacking in
+    -- the previous run too did not keep the finding from being seen then, and explains nothing now.
+    select verificacao, norma from faltas t
+    where hoje and not exists (
+        from faltas p
+        where not p.hoje and p.verificacao = t.verificacao and p.norma = t.norma and list_has_all(p.falta, t.falta)
+    )
     union
     select verificacao, norma from resultado.verificacoes where situacao in ('nao_avaliada', 'falhou')
 ), mudou as (

@@ -57,7 +57,9 @@ def new_warehouse(folder: Path) -> duckdb.DuckDBPyConnection:
     con = open_warehouse(folder / "w.duckdb")
     con.execute("create schema extrato; create schema resultado")
     for kind, table in SUBJECTS.items():
-        con.execute(f"create table extrato.{table} ({kind}_id varchar)")
+        holder = "" if kind in ("permissionario", "linha") else ", permissionario_id varchar"
+        con.execute(f"create table extrato.{table} ({kind}_id varchar{holder})")
+    con.execute("insert into extrato.permissionarios values ('P1')")
     con.execute(
         "create table extrato.dispensas (dispensa_id varchar, verificacao varchar, sujeito_tipo varchar,"
         " sujeito_id varchar, processo varchar, autoridade varchar, motivo varchar, valida_de date,"
@@ -120,7 +122,7 @@ def set_night(
             ],
         )
     for alvara in extract:
-        con.execute("insert into extrato.alvaras values (?)", [alvara])
+        con.execute("insert into extrato.alvaras values (?, 'P1')", [alvara])
     for d in dispensas:
         con.execute(
             "insert into extrato.dispensas values (?, ?, ?, ?, 'PA 12/2026', 'Prefeito', 'ordem judicial', ?, ?, ?)",

@@ -1,8 +1,12 @@
 """Why a finding is gone: only `regularizado` is good news, so it is the last thing to be believed."""
 
+import json
 from datetime import date
 
-from tests.ledger.base import PARAMS, Dispensa, Row, closed, night, states
+import pytest
+
+from sql.ledger import record_run
+from tests.ledger.base import PARAMS, SUBJECTS, Dispensa, Row, closed, night, run, set_night, states
 
 A1 = Row("A1")
 D2 = date(2026, 2, 2)
@@ -29,6 +33,25 @@ def test_left_the_extract(con):
     assert cause(con, extract=["A2"]) == "ausente"
 
 
+@pytest.mark.parametrize("kind", ["veiculo", "alvara", "condutor", "auto"])
+def test_holder_left_and_what_hangs_from_it_stayed(con, kind):
+    row = Row("X1", sujeito_tipo=kind)
+    con.execute(f"insert into extrato.{SUBJECTS[kind]} by name select 'X1' as {kind}_id, 'P1' as permissionario_id")
+    night(con, 1, [row])
+    con.execute("delete from extrato.permissionarios")
+    night(con, 2, [], extract=["X1"])
+    assert closed(con)["X1"][0] == "ausente"
+
+
+def test_handed_to_another_holder_and_passes(con):
+    night(con, 1, [A1])
+    con.execute("update extrato.permissionarios set permissionario_id = 'P2'")
+    set_night(con, [])
+    con.execute("update extrato.alvaras set permissionario_id = 'P2'")
+    record_run(con, run("r2", D2))
+    assert closed(con)["A1"][0] == "regularizado"
+
+
 def test_norm_findings_are_never_absent(con):
     norma = Row("408/2009", sujeito_tipo="norma")
     night(con, 1, [norma])
@@ -43,6 +66,26 @@ def test_not_evaluated_subject(con):
 def test_not_evaluated_norm(con):
     rows = [Row("408/2009", "nao_avaliado", sujeito_tipo="norma")]
     assert cause(con, rows=rows, extract=[]) == "nao_avaliado"
+
+
+def lacking(*falta):
+    """The row of a norm that a check can judge only in part."""
+    return Row("408/2009", "nao_avaliado", sujeito_tipo="norma", evidencia=json.dumps({"falta": list(falta)}))
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "expected"),
+    [
+        (["linhas"], ["linhas"], "regularizado"),
+        (["linhas", "operacao"], ["linhas"], "regularizado"),
+        (["operacao"], ["operacao", "linhas"], "nao_avaliado"),
+        (["operacao"], ["linhas"], "nao_avaliado"),
+    ],
+)
+def test_only_what_is_lacking_since_then_blinds(con, before, now, expected):
+    night(con, 1, [A1, lacking(*before)])
+    night(con, 2, [lacking(*now)])
+    assert closed(con)["A1"][0] == expected
 
 
 def test_not_evaluated_other_norm_or_check_explains_nothing(con):

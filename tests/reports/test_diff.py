@@ -103,6 +103,20 @@ def test_norm_not_evaluated_explains(con):
     assert (back.sujeito_id, back.causa) == ("408/2009", "avaliado")
 
 
+def test_what_was_lacking_on_both_sides_explains_nothing(con):
+    partial = Row("408/2009", "nao_avaliado", sujeito_tipo="norma", evidencia='{"falta":["linhas"]}')
+    night(con, 1, [Row("A1"), partial])
+    night(con, 1, [partial], run_id="again")
+    assert one(diff_runs(con), "sumiu").causa == "regularizado"
+
+
+def test_holder_left_and_what_hangs_from_it_stayed(con):
+    night(con, 1, [Row("A1")])
+    con.execute("delete from extrato.permissionarios")
+    night(con, 1, [], run_id="again")
+    assert one(diff_runs(con), "sumiu").causa == "ausente"
+
+
 def test_dispensa_is_no_longer_flagged(con):
     night(con, 1, [Row("A1")])
     night(con, 2, [Row("A1")], dispensas=[Dispensa("X", "A1", date(2026, 2, 2), date(2026, 2, 2))])
