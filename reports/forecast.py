@@ -16,14 +16,11 @@ from pathlib import Path
 import duckdb
 
 from checks.law.catalogue import CheckSpec
-from checks.law.engine import run_checks
-from checks.law.parameters import parameter_rows
 from data.model import Norm
 from data.tables import register_norms
+from reports.forecast_days import Days
 from sql.calendar import build_calendar
-from sql.facts import build_facts, build_registry, load_macros
-from sql.ledger import apply_dispensas
-from sql.points import build_points
+from sql.facts import load_macros
 from sql.warehouse import TIME_ZONE
 
 DAY = timedelta(days=1)
@@ -77,17 +74,17 @@ def forecast(
     """
     last = as_of + timedelta(days=days)
     with _registry(warehouse, norms, last) as con:
-        failed: set[str] = set()
+        nights = Days(con, norms)
         facts = [name for name, spec in catalogue.items() if spec.devido_e_fato]
         con.execute("create table por_fato as select unnest($f::varchar[]) as verificacao", {"f": facts})
         on_date(as_of)
-        failed |= _ask(con, norms, catalogue, as_of)
+        failed = nights.ask(as_of, catalogue)
         previous = as_of
         while previous < last:
             current = min(previous + timedelta(days=step), last)
             on_date(current)
-            failed |= _ask(con, norms, catalogue, current)
-            failed |= _ask_gap(con, norms, catalogue, previous, current, on_date)
+            failed |= nights.ask(current, catalogue)
+            failed |= _ask_gap(con, nights, catalogue, previous, current, on_date)
             previous = current
         return Forecast(as_of, last, tuple(_first_dates(con, as_of)), tuple(sorted(failed)))
 
@@ -113,59 +110,44 @@ def _registry(warehouse: Path, norms: Sequence[Norm], last: date) -> Iterator[du
         con.close()
 
 
-def _ask(
-    con: duckdb.DuckDBPyConnection, norms: Sequence[Norm], catalogue: Mapping[str, CheckSpec], day: date
-) -> set[str]:
-    """Run the checks as of `day` and keep their findings in `previsao`; returns the checks that crashed."""
-    register_norms(con, norms, day)
-    for layer in (build_registry, build_facts, build_points):
-        for _ in layer(con, day):
-            pass
-    results = run_checks(con, catalogue, parameter_rows(norms, catalogue, day), day)
-    apply_dispensas(con, day)
-    con.execute(
-        "create table if not exists previsao as select null::date as data, * exclude (evidencia)"
-        " from resultado.achados limit 0"
-    )
-    con.execute(
-        "insert into previsao select $d, * exclude (evidencia) from resultado.achados where sujeito_id is not null",
-        {"d": day},
-    )
-    return {r.verificacao for r in results if r.situacao == "falhou"}
-
-
 def _ask_gap(
     con: duckdb.DuckDBPyConnection,
-    norms: Sequence[Norm],
+    nights: Days,
     catalogue: Mapping[str, CheckSpec],
     first: date,
     last: date,
     on_date: Callable[[date], None],
 ) -> set[str]:
-    """Ask the days between two dates, only of the checks whose new findings do not carry their own date."""
-    undated = {
-        row[0]
-        for row in con.execute(
-            f"""
-            select distinct f.verificacao from previsao f
-            where f.data = $last and f.situacao in {FALLEN}
-              and (f.verificacao in (from por_fato)
-                   or not coalesce(f.devido_em >= $first and f.devido_em < $last, false))
-              and not exists (select 1 from previsao p where p.data <= $first and p.situacao in {FALLEN}
-                              and (p.verificacao, p.norma, p.sujeito_tipo, p.sujeito_id)
-                                = (f.verificacao, f.norma, f.sujeito_tipo, f.sujeito_id))
-            """,
-            {"first": first, "last": last},
-        ).fetchall()
-    }
+    """Ask the days between two dates, only of the checks whose new findings do not carry their own date.
+
+    A check is asked until all that it says on the last date has been seen: no day after that can bring it forward.
+    """
+    carries = "f.verificacao not in (from por_fato) and coalesce(f.devido_em >= $first and f.devido_em < $last, false)"
+    asked = _unseen(con, first, last, f"not ({carries})", first=first)
     failed: set[str] = set()
-    some = {name: spec for name, spec in catalogue.items() if name in undated}
     day = first + DAY
-    while some and day < last:
+    while day < last and (asked := asked & _unseen(con, day - DAY, last)):
         on_date(day)
-        failed |= _ask(con, norms, some, day)
+        failed |= nights.ask(day, {name: spec for name, spec in catalogue.items() if name in asked})
         day += DAY
     return failed
+
+
+def _unseen(
+    con: duckdb.DuckDBPyConnection, until: date, last: date, condition: str = "true", **params: date
+) -> set[str]:
+    """The checks with a finding fallen on `last`, under `condition`, and on no asked date up to `until`."""
+    rows = con.execute(
+        f"""
+        select distinct f.verificacao from previsao f
+        where f.data = $last and f.situacao in {FALLEN} and {condition}
+          and not exists (select 1 from previsao p where p.data <= $until and p.situacao in {FALLEN}
+                          and (p.verificacao, p.norma, p.sujeito_tipo, p.sujeito_id)
+                            = (f.verificacao, f.norma, f.sujeito_tipo, f.sujeito_id))
+        """,
+        {"until": until, "last": last, **params},
+    ).fetchall()
+    return {name for (name,) in rows}
 
 
 def _first_dates(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Previsto]:

@@ -46,14 +46,14 @@ def forecast(
 
     if days < 1:
         raise ErroDeUso("--days pede ao menos 1 dia.")
-    settings = load_settings(config, warehouse=warehouse)
+    settings = load_settings(config, warehouse=warehouse, overrides=overrides)
     catalogue = load_catalogue()
     if verificacao is not None:
         if verificacao not in catalogue:
             raise ErroDeUso(f"verificação desconhecida: {verificacao}. Veja as que há com emdia norms coverage.")
         catalogue = {verificacao: catalogue[verificacao]}
     try:
-        norms = load_norms(settings.norm_roots(), overrides)
+        norms = load_norms(settings.norm_roots(), settings.overrides)
         if norma is not None:
             norms = tuple(n for n in norms if n.id == norma)
             if not norms:

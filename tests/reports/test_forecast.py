@@ -88,3 +88,13 @@ def test_warehouse_is_only_read(
     assert (tmp_path / "previsao.csv").exists()
     assert banco.read_bytes() == before
     assert main(["forecast", "--warehouse", str(banco), "--verificacao", "nenhuma"]) == 2
+
+
+def test_the_settings_overrides_count_as_on_the_night(
+    noite: tuple[Path, Forecast], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "ajustes.toml").write_text("[[ajuste]]\nnorma = 'nenhuma'\n", encoding="utf-8")
+    config = tmp_path / "municipio.toml"
+    config.write_text(f"warehouse = '{noite[0] / 'w.duckdb'}'\noverrides = 'ajustes.toml'\n", encoding="utf-8")
+    assert main(["forecast", "--days", "1", "--verificacao", "multa_vencida", "--config", str(config)]) == 2
+    assert "ajustes.toml, linha 1" in capsys.readouterr().err

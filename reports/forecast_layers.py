@@ -1,0 +1,129 @@
+"""`registro.*` and `fatos.*` as of one date after another: a file of a layer runs again only where it can differ.
+
+Its answer depends on the relations it names, on the norms in force and, where its text says `as_of`, on the date.
+Relations are made when somebody asks for them, and compared by their rows: a table made again with the same rows
+leaves what reads it alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from sql.layers import ROOT, run_file
+from sql.points import WEIGHED, build_points
+
+COMMENT = re.compile(r"--[^\n]*|\{#.*?#\}", re.DOTALL)
+NAMED = re.compile(r"\b(?:registro|fatos)\.\w+")
+MADE = re.compile(r"\bcreate\s+or\s+replace\s+(table|view)\s+((?:registro|fatos)\.\w+)", re.IGNORECASE)
+
+Stamp = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something that makes relations: what it reads, what it makes (`tables` and views), how it is run."""
+
+    name: str
+    text: str
+    tables: frozenset[str]
+    views: frozenset[str]
+    run: Callable[[duckdb.DuckDBPyConnection, date], object]
+
+
+class Layers:
+    """The layers of `con` on the date given by `move`."""
+
+    def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
+        con.execute("create schema if not exists registro; create schema if not exists fatos")
+        self._con = con
+        self._maker = {relation: part for part in layer_parts() for relation in (*part.tables, *part.views)}
+        self._day, self._law = date.min, -1
+        self._visited: set[str] = set()
+        self._ran: dict[str, Stamp] = {}
+        self._stamps: dict[str, Stamp] = {}
+
+    def move(self, day: date, law: int) -> None:
+        """Go to another date. `law` is another number whenever the rows of `norma.*` may be others."""
+        self._day, self._law = day, law
+        self._visited.clear()
+        self._con.execute("set variable as_of = $dia", {"dia": day})  # the views of the registry look at it
+
+    def key(self, text: str, also: Iterable[str] = (), made: Iterable[str] = ()) -> Stamp:
+        """All that the answer of an SQL text depends on, itself aside; what it reads is made, as of the date.
+
+        `also`: relations it reads without naming them; `made`: those it makes itself.
+        """
+        dated, named = _read(text)
+        reads = sorted({*named, *also} - {*made})
+        return (self._law, self._day if dated else None, *((name, self._stamp(name)) for name in reads))
+
+    def _stamp(self, relation: str) -> Stamp:
+        part = self._maker.get(relation)
+        if part is None:  # whoever names it will fail, and say so
+            return ()
+        if part.name not in self._visited:
+            key = self.key(part.text, made=(*part.tables, *part.views))
+            if self._ran.get(part.name) != key:
+                part.run(self._con, self._day)
+                self._ran[part.name] = key
+                for made in (*part.tables, *part.views):
+                    self._stamps.pop(made, None)
+            self._visited.add(part.name)
+        if relation not in self._stamps:
+            # where a row lies is part of a table: others keep its number
+            row = "r.rowid, r" if relation in part.tables else "r"
+            self._stamps[relation] = content(self._con, relation, row)
+        return self._stamps[relation]
+
+
+def content(con: duckdb.DuckDBPyConnection, relation: str, row: str = "r", **params: object) -> Stamp:
+    """What tells one set of rows from another: how many, and the sum of their 64-bit hashes."""
+    return con.execute(f"select count(*), sum(hash({row})) from {relation} r", params or None).fetchall()[0]
+
+
+def layer_parts() -> Iterator[Part]:
+    """Every part of the layers: a file each, but for the points, whose templates go together."""
+    for layer in ("registro", "fatos"):
+        for path in sorted((ROOT / layer).glob("*.sql")):
+            yield _file(path)
+    texts = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "pontos").iterdir())}
+    # A file that looks at the date goes by itself, so that the rest depends on what it found and not on the date.
+    dated = {path for path, text in texts.items() if path.suffix == ".sql" and _read(text)[0]}
+    yield from map(_file, sorted(dated))
+    text = "\n".join(text for path, text in texts.items() if path not in dated)
+    tables, views = _made(text)
+    yield Part("pontos", text, tables | {WEIGHED.removeprefix("table ")}, views, _run_points)
+
+
+def _file(path: Path) -> Part:
+    text = path.read_text(encoding="utf-8")
+    return Part(f"{path.parent.name}/{path.stem}", text, *_made(text), partial(_run, path))
+
+
+def _run(path: Path, con: duckdb.DuckDBPyConnection, day: date) -> None:
+    run_file(con, path, {"as_of": day})
+
+
+def _run_points(con: duckdb.DuckDBPyConnection, day: date) -> None:
+    for _ in build_points(con, day):
+        pass
+
+
+@cache
+def _read(text: str) -> tuple[bool, frozenset[str]]:
+    """Whether an SQL text looks at the date, and the relations it names."""
+    bare = COMMENT.sub("", text)
+    return "as_of" in bare, frozenset(NAMED.findall(bare))
+
+
+def _made(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    made = [(kind.lower(), name) for kind, name in MADE.findall(COMMENT.sub("", text))]
+    return frozenset(n for k, n in made if k == "table"), frozenset(n for k, n in made if k == "view")
