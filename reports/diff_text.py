@@ -27,12 +27,12 @@ SITUACOES = {
 }
 CAUSAS = {
     "regularizado": "regularizado",
-    "ausente": "o sujeito saiu do extrato",
+    "ausente": "o sujeito, ou o titular dele, saiu do extrato",
     "dispensado": "dispensado",
     "norma_alterada": "a norma ou o parâmetro mudou",
     "nao_avaliado": "não pôde ser avaliado",
     "avaliado": "passou a poder ser avaliado",
-    "regularizado_ou_ausente": "regularizado, ou o sujeito saiu do extrato",
+    "regularizado_ou_ausente": "regularizado, ou o sujeito (ou o titular dele) saiu do extrato",
 }
 COLUNAS = {
     "situacao": "situação",

@@ -31,7 +31,7 @@ SITUACOES = {
 ESTADOS = {"novo": "novo", "persiste": "persiste", "reaberto": "reaberto"}
 CAUSAS = {
     "regularizado": "encerrado: regularizado",
-    "ausente": "encerrado: o sujeito saiu do extrato",
+    "ausente": "encerrado: o sujeito, ou o titular dele, saiu do extrato",
     "dispensado": "deixou de estar aberto: dispensado",
     "norma_alterada": "encerrado: a norma ou o parâmetro mudou",
     "nao_avaliado": "deixou de estar aberto: não pôde ser avaliado",

@@ -99,7 +99,7 @@ def test_a_finding_that_is_gone_is_told_from_its_last_night(con):
     explanation = explain(con, "alvara_vencido")
     assert explanation.as_of == date(2026, 2, 2) and not explanation.atual
     text = render_explanation(explanation)
-    assert "Depois disso, em 03/02/2026: encerrado: o sujeito saiu do extrato." in text
+    assert "Depois disso, em 03/02/2026: encerrado: o sujeito, ou o titular dele, saiu do extrato." in text
     assert "As linhas dos extratos só são mostradas para a última execução" in text
     assert explain(con, "alvara_vencido", "2026-02-01").achado["situacao"] == "a_vencer"
 
