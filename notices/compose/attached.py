@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 import io
 
+from notices.compose.notice import Notice
 from notices.compose.text import one_line
-from notices.compose.view import Notice
 from reports.formats import date_br, number_br
 
 LIST_NAME = "lista.csv"

@@ -15,10 +15,11 @@ from notices.compose.attached import LIST_NAME, attached_list
 from notices.compose.facts import open_night, stale_sources
 from notices.compose.fees import FeeTable
 from notices.compose.gather import Gathered, gather
+from notices.compose.notice import Notice
 from notices.compose.render import render_notice
 from notices.compose.settings import ComposeSettings
 from notices.compose.text import one_line
-from notices.compose.view import Notice, build_notice
+from notices.compose.view import build_notice
 from notices.model import IMEDIATO, SEMANAL, Anexo, Item, Mensagem, message_key
 from reports.formats import date_br
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import jinja2
 
+from notices.compose.notice import Notice
 from notices.compose.points import PointsWindow
 from notices.compose.subjects import day
 from notices.compose.text import clean, one_line, wrap
-from notices.compose.view import Notice
 from notices.compose.wording import person
 from reports.formats import date_br, int_br, mask_cpf, money_br
 

@@ -11,6 +11,8 @@ from typing import Any
 from checks.law.catalogue import load_catalogue
 from sql.acts import kinds_of_act
 
+#: The check whose amounts are summed in a notice, and whose consequence is the amount itself.
+FINE = "multa_vencida"
 TIPOS_DE_VEICULO = {
     "onibus": "ônibus",
     "onibus_urbano": "ônibus urbano",

@@ -53,6 +53,15 @@ def test_first_dates_by_hand(noite: tuple[Path, Forecast]) -> None:
     assert result.falhas == ()
 
 
+def test_a_gap_is_asked_only_until_all_is_dated(noite: tuple[Path, Forecast]) -> None:
+    asked: list[date] = []
+    catalogue = {name: spec for name, spec in load_catalogue().items() if name in SEVEN}
+    again = forecast(noite[0] / "w.duckdb", load_norms(), catalogue, AS_OF, DAYS, on_date=asked.append)
+    assert again == noite[1]
+    # the points alone have no date of their own, and are seen on 1 April
+    assert asked == [AS_OF, date(2026, 3, 31), date(2026, 4, 15), date(2026, 4, 1), date(2026, 4, 25)]
+
+
 def test_a_night_run_on_those_dates_agrees(noite: tuple[Path, Forecast], tmp_path: Path) -> None:
     raiz, result = noite
     for p in result.previstos:

@@ -101,7 +101,8 @@ def test_what_does_not_look_at_the_date_runs_once(
     monkeypatch.setattr(forecast_layers, "run_file", count)
     asked: Counter[str] = Counter()
     monkeypatch.setattr(
-        "reports.forecast_days.run_checks", lambda con, some, *rest: asked.update([*some]) or run_checks(con, some, *rest)
+        "reports.forecast_days.run_checks",
+        lambda con, some, *rest: asked.update([*some]) or run_checks(con, some, *rest),
     )
     nights = Days(con, NORMS)
     for n in range(30, 36):  # no term ends on these days

@@ -5,7 +5,7 @@ from __future__ import annotations
 from checks.law.catalogue import load_catalogue
 from data.loader import load_norms
 from data.model import Norm
-from notices.compose.view import section_of
+from notices.compose.sections import section_of
 from notices.compose.wording import for_the_body, owed_by_the_body, title, wordings
 
 KEYS = {
