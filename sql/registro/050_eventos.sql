@@ -28,13 +28,14 @@ where coalesce(l.iniciada_em <= getvariable('as_of'), true);
 
 -- A vehicle named here may be unknown: the left side is the trip as reported.
 create or replace view registro.operacao as
-select o.*, v.norma, v.permissionario_id, v.tipo, v.lugares
+select o.*, v.norma, v.permissionario_id, v.tipo, v.lugares, v.dono_silencioso,
+       v.servico, ilegivel(v.desconhecidos, ['servico']) is not null as servico_ilegivel
 from extrato.operacao o
 left join registro.veiculos v using (veiculo_id)
 where o.data <= getvariable('as_of');
 
 create or replace view registro.taxas as
-select t.* exclude (pago_em, valor_pago), p.norma, p.silencioso as dono_silencioso,
+select t.* exclude (pago_em, valor_pago), p.norma, p.silencioso as dono_silencioso, p.cadastrado_em as dono_cadastrado_em,
        ate(t.pago_em, getvariable('as_of')) as pago_em,
        case when t.pago_em > getvariable('as_of') then null else t.valor_pago end as valor_pago
 from extrato.taxas t

@@ -1,5 +1,12 @@
 -- Vehicles with more permits in force than the norm admits. What cannot be read counts only as doubt.
-with por_veiculo as (
+with repetidos as (
+    select a.norma, a.veiculo_id
+    from registro.alvaras_ativos a
+    join p using (norma)
+    where a.veiculo_id is not null
+    group by a.norma, a.veiculo_id
+    having count(*) > any_value(p.titulos_por_veiculo)
+), por_veiculo as (
     select a.norma, a.veiculo_id,
            count(*) as em_vigor,
            count(*) filter (a.incerto is null and a.falta_fim is null) as certos,
@@ -8,10 +15,8 @@ with por_veiculo as (
                             emitido_em := a.emitido_em, fim := nullif(a.fim, 'infinity'::date), situacao := a.situacao)
                 order by a.emitido_em, a.alvara_id) as titulos
     from registro.alvaras_ativos a
-    join p using (norma)
-    where a.veiculo_id is not null
+    join repetidos using (norma, veiculo_id)
     group by a.norma, a.veiculo_id
-    having count(*) > any_value(p.titulos_por_veiculo)
 )
 select v.norma,
        case when d.certos > p.titulos_por_veiculo then 'violacao' else 'nao_avaliado' end as situacao,

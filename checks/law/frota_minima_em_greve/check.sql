@@ -5,16 +5,17 @@ with frotas as (
     from fatos.frota
     where titulo <> 'nenhum' and norma in (select norma from p)
     group by permissionario_id
-), circulacao as (
-    select o.norma, v.permissionario_id, o.data,
-           count(distinct o.veiculo_id) filter (o.viagens_realizadas > 0) as circularam,
-           count(distinct o.veiculo_id) filter (o.viagens_realizadas is null) as talvez
+), veiculos_do_dia as (
+    select o.norma, o.permissionario_id, o.data, bool_or(o.viagens_realizadas > 0) as circulou, bool_or(o.viagens_realizadas is null) as talvez
     from registro.operacao o
     join p using (norma)
-    join registro.veiculos v using (veiculo_id)
     where case when p.greve_de is null then o.data > $as_of - p.janela_dias
                else o.data between p.greve_de and coalesce(p.greve_ate, $as_of) end
-    group by o.norma, v.permissionario_id, o.data
+    group by o.norma, o.permissionario_id, o.data, o.veiculo_id
+), circulacao as (
+    select norma, permissionario_id, data, count(*) filter (circulou) as circularam, count(*) filter (talvez) as talvez
+    from veiculos_do_dia
+    group by norma, permissionario_id, data
 ), faltosos as (
     select c.norma, c.permissionario_id, f.frota, p.fracao, ceil(p.fracao * f.frota)::integer as minima, p.greve_de, p.greve_ate,
            list(struct_pack(dia := c.data, circularam := c.circularam) order by c.data) as dias_com_falta,

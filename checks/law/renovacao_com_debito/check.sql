@@ -1,35 +1,31 @@
 -- Holders whose permit (the one that counts in its chain) ends within the window, or who asked for renewal, and who
 -- have fines or fees overdue on the day. A person decides: the law threatens, the amount is for the defence to discuss.
-with ordenados as (
-    select a.*, p.janela_dias,
-           row_number() over (cadeia order by coalesce(a.fim, '-infinity'::date) desc, a.emitido_em desc, a.alvara_id desc) as termino,
-           bool_or(a.falta_fim is not null) over (cadeia) as fim_incerto
+with cadeias as (
+    select arg_max(a.aid, a.por_fim) as ultimo_a_findar,
+           bool_or(a.falta_fim is not null) as fim_incerto,
+           any_value(p.janela_dias) as janela_dias
     from registro.alvaras a
     join p using (norma)
-    window cadeia as (partition by a.norma, a.permissionario_id,
+    group by a.norma, a.permissionario_id,
         case when list_contains(p.cadeia, 'veiculo_id') then a.veiculo_id end,
         case when list_contains(p.cadeia, 'linha_id') then a.linha_id end,
-        case when list_contains(p.cadeia, 'modalidade') then a.modalidade end)
+        case when list_contains(p.cadeia, 'modalidade') then a.modalidade end
 ), a_renovar as (
-    select norma, permissionario_id, alvara_id, modalidade, linha_id, emitido_em, nullif(fim, 'infinity'::date) as fim, renovacao_requerida_em,
-           list_concat(coalesce(incerto, []), coalesce(ilegivel(desconhecidos, ['renovacao_requerida_em']), []),
-                       case when fim_incerto then ['valido_ate'] else []::varchar[] end) as falta
-    from ordenados
-    where termino = 1 and not morto and not dono_silencioso
-      and (fim between $as_of and $as_of + janela_dias or renovacao_requerida_em is not null
-           or fim_incerto or ilegivel(desconhecidos, ['renovacao_requerida_em']) is not null)
-), titulares as (
-    select norma, permissionario_id, bool_or(falta = []) as certo,
-           list(struct_pack(alvara_id, modalidade, linha_id, emitido_em, fim, renovacao_requerida_em) order by fim, alvara_id) as titulos,
-           flatten(list(falta)) as falta
-    from a_renovar
-    group by norma, permissionario_id
+    select a.norma, a.permissionario_id, a.alvara_id, a.modalidade, a.linha_id, a.emitido_em, nullif(a.fim, 'infinity'::date) as fim,
+           a.renovacao_requerida_em,
+           list_concat(coalesce(a.incerto, []), coalesce(ilegivel(a.desconhecidos, ['renovacao_requerida_em']), []),
+                       case when c.fim_incerto then ['valido_ate'] else []::varchar[] end) as falta
+    from cadeias c
+    join registro.alvaras a on a.aid = c.ultimo_a_findar
+    where not a.morto and not a.dono_silencioso
+      and (a.fim between $as_of and $as_of + c.janela_dias or a.renovacao_requerida_em is not null
+           or c.fim_incerto or ilegivel(a.desconhecidos, ['renovacao_requerida_em']) is not null)
 ), autos as (
     select a.permissionario_id, a.auto_id, a.devido_em,
            list_concat(coalesce(a.incerto, []), coalesce(ilegivel(a.desconhecidos, ['pago_em', 'valor_pago', 'valor_decidido']), [])) as falta,
            coalesce(case when a.decisao in ('procedente', 'parcial') then a.valor_decidido end, a.valor, n.valor_norma) - coalesce(a.valor_pago, 0) as valor_devido
     from fatos.autos a
-    semi join titulares t on t.permissionario_id = a.permissionario_id
+    semi join a_renovar t on t.permissionario_id = a.permissionario_id
     left join fatos.valor_da_norma n on n.norma = a.norma and n.codigo = a.codigo
         and a.ocorrido_em::date >= n.desde and a.ocorrido_em::date < n.antes_de and a.valor is null
     where a.estado_auto <> 'cancelado' and (a.incerto is not null or (not a.pendente and a.devido_em < $as_of))
@@ -49,10 +45,17 @@ with ordenados as (
            sum(t.valor_devido) filter (t.falta is null) as soma,
            coalesce(bool_or(t.falta is null and t.valor_devido is null), false) as sem_valor
     from fatos.taxas t
-    semi join titulares h on h.permissionario_id = t.permissionario_id
+    semi join a_renovar h on h.permissionario_id = t.permissionario_id
     left join r on r.norma = t.norma and list_contains(r.tipos, t.tipo)
     where t.aberta and not coalesce(t.vence_em < r.exigivel_desde, false) and (t.ilegiveis is not null or t.devido_em < $as_of)
     group by t.permissionario_id
+), titulares as (
+    select norma, permissionario_id, bool_or(falta = []) as certo,
+           list(struct_pack(alvara_id, modalidade, linha_id, emitido_em, fim, renovacao_requerida_em) order by fim, alvara_id) as titulos,
+           flatten(list(falta)) as falta
+    from a_renovar
+    where permissionario_id in (select permissionario_id from multas union all select permissionario_id from taxas)
+    group by norma, permissionario_id
 ), juntos as (
     select t.norma, t.permissionario_id, t.titulos, m.em_aberto as multas_em_aberto, x.em_aberto as taxas_em_aberto,
            t.certo and (coalesce(m.certa, false) or coalesce(x.certa, false)) as certo,
@@ -61,7 +64,6 @@ with ordenados as (
     from titulares t
     left join multas m using (permissionario_id)
     left join taxas x using (permissionario_id)
-    where m.permissionario_id is not null or x.permissionario_id is not null
 )
 select norma,
        case when certo then 'para_decisao' else 'nao_avaliado' end as situacao,

@@ -16,29 +16,29 @@ with tabela as (
     join p on p.norma = a.norma and p.prazo_curto
     join norma.outorgas o on o.norma = a.norma and o.modalidade = a.modalidade
     where a.valido_ate < fim_de_prazo(a.emitido_em, coalesce(o.quantidade, 0), o.unidade, a.mes_sem_dia)
+), renovacoes as (
+    select norma, codigo, categoria, valor::decimal(18, 2) as valor, min(vigente_de) as desde
+    from tabela where momento <> 'primeiro_ano' group by all
 ), vistas as (
     select t.norma, t.permissionario_id, t.tipo, t.exercicio, t.veiculo_id, t.vence_em, t.valor, t.desconhecidos,
            v.tipo as tipo_veiculo, coalesce(p.categoria_unica, c.categoria) as categoria,
-           year(d.cadastrado_em) as ano_do_cadastro, e.exigivel_desde
+           year(t.dono_cadastrado_em) as ano_do_cadastro, e.exigivel_desde
     from registro.taxas t
     join p using (norma)
-    semi join tabela n on n.norma = t.norma and n.codigo = t.tipo
-    join registro.permissionarios d on d.permissionario_id = t.permissionario_id
     left join registro.veiculos v on v.veiculo_id = t.veiculo_id
     left join r c on c.norma = t.norma and c.tipo_veiculo = v.tipo
     left join r e on e.norma = t.norma and list_contains(e.tipos, t.tipo)
-    where not t.dono_silencioso
+    where not t.dono_silencioso and t.tipo in (select codigo from tabela n where n.norma = t.norma)
       and (t.valor is not null or ilegivel(t.desconhecidos, ['valor']) is not null)
 ), suspeitas as (
     -- nearly all fees are a renewal's, at the renewal's amount: only the others need the permits
-    select * from vistas t
+    select t.* from vistas t
+    left join renovacoes g on g.norma = t.norma and g.codigo = t.tipo and g.valor = t.valor and g.categoria = 'todas'
+    left join renovacoes c on c.norma = t.norma and c.codigo = t.tipo and c.valor = t.valor and c.categoria = t.categoria
     where t.desconhecidos is not null
        or coalesce(t.vence_em < t.exigivel_desde, false)
        or coalesce(t.ano_do_cadastro = t.exercicio, false)
-       or not exists (
-           select 1 from tabela n
-           where n.norma = t.norma and n.codigo = t.tipo and n.momento <> 'primeiro_ano' and n.valor::decimal(18, 2) = t.valor
-             and n.categoria in ('todas', t.categoria) and coalesce(t.vence_em >= n.vigente_de, t.exercicio >= year(n.vigente_de)))
+       or not coalesce(t.vence_em >= least(g.desde, c.desde), t.exercicio >= year(least(g.desde, c.desde)), false)
 ), lancadas as (
     select t.norma, t.permissionario_id, t.tipo, t.exercicio, t.veiculo_id, t.vence_em, t.valor,
            row_number() over () as k, t.tipo_veiculo, t.categoria,

@@ -1,15 +1,21 @@
 -- The type of the vehicle against the list of its service.
-with julgados as (
-    select v.*, r.dispositivo, r.ordem, r.admitidos, r.em_duvida, r.tracoes, r.fora,
-           case when r.servicos is not null then ilegivel(v.desconhecidos, ['servico']) end as servico_ilegivel,
-           case when r.tracoes is not null then ilegivel(v.desconhecidos, ['tracao']) end as tracao_ilegivel
+with regras as (
+    select norma, list(struct_pack(dispositivo, servicos, admitidos, em_duvida, tracoes, fora) order by ordem) as regras from r group by norma
+), escolhidas as (
+    -- the first rule that fits; one of services also fits a vehicle whose service could not be read
+    select v.*, ilegivel(v.desconhecidos, ['servico']) as servico_nao_lido,
+           list_filter(g.regras, lambda x: x.servicos is null or ilegivel(v.desconhecidos, ['servico']) is not null
+                                           or coalesce(list_contains(x.servicos, v.servico), false))[1] as regra
     from registro.veiculos v
     join p using (norma)
-    join r on r.norma = v.norma
-        and (r.servicos is null or coalesce(list_contains(r.servicos, v.servico), false)
-             or ilegivel(v.desconhecidos, ['servico']) is not null)
+    join regras g on g.norma = v.norma
     where not v.baixado and not v.dono_silencioso
-    qualify row_number() over (partition by v.veiculo_id order by r.ordem) = 1
+), julgados as (
+    select *, regra.dispositivo as dispositivo, regra.admitidos as admitidos, regra.em_duvida as em_duvida, regra.tracoes as tracoes, regra.fora as fora,
+           case when regra.servicos is not null then servico_nao_lido end as servico_ilegivel,
+           case when regra.tracoes is not null then ilegivel(desconhecidos, ['tracao']) end as tracao_ilegivel
+    from escolhidas
+    where regra is not null
 ), com_falta as (
     select *, nullif(list_transform(coalesce(servico_ilegivel, []) || coalesce(tracao_ilegivel, []), lambda c: 'veiculos.' || c), []) as falta
     from julgados

@@ -6,8 +6,6 @@ with recusadas as (
     select count(*) filter (coluna is distinct from 'veiculo_id') > 0 as alguma_sem_chave, list(valor) filter (coluna = 'veiculo_id') as chaves
     from extrato.rejeitos
     where extrato = 'veiculos' and nivel = 'rejeitado'
-), formas as (
-    select distinct forma_da_placa(placa) as forma from extrato.veiculos where placa is not null
 ), viagens as (
     select distinct coalesce(o.veiculo_id, forma_da_placa(o.placa)) as chave, forma_da_placa(o.placa) as placa, o.data as dia, o.condutor_id,
            v.permissionario_id, v.cadastrado_em, v.baixado_em, v.veiculo_id is not null as conhecido,
@@ -33,6 +31,9 @@ with recusadas as (
     from citacoes c
     join fatos.autos f using (auto_id)
     where f.estado_auto <> 'cancelado'
+), formas as (
+    select distinct forma_da_placa(placa) as forma from extrato.veiculos
+    where placa is not null and exists (select 1 from fatos_brutos where not conhecido)
 ), motivados as (
     select b.*, s.norma as norma_do_titular,
            not b.conhecido and (r.alguma_sem_chave or coalesce(list_contains(r.chaves, b.chave), false)) as talvez_recusado,
