@@ -265,7 +265,8 @@ def _build(
     if para.extrato:
         run_file(con, ROOT / "ledger" / "105_sujeitos.sql", {})
     else:
-        con.execute("create or replace temp view ledger_sujeitos as select '' as tipo, '' as id where false")
+        for view in ("ledger_sujeitos", "ledger_recusados"):
+            con.execute(f"create or replace temp view {view} as select '' as tipo, '' as id where false")
     con.execute("create or replace temp table diff_parametros (norma varchar, verificacao varchar)")
     if changes.parametros:
         con.executemany("insert into diff_parametros values (?, ?)", [[n, v] for n, v, _ in changes.parametros])
@@ -315,7 +316,8 @@ def _build(
                 when e.causa is not null then e.causa
                 when l.de.situacao = 'nao_avaliado' then 'avaliado'
                 when c.verificacao is not null then 'nao_avaliado'
-                when $extrato and l.sujeito_tipo <> 'norma' and s.id is null then 'ausente'
+                when $extrato and l.sujeito_tipo <> 'norma' and s.id is null
+                    then case when r.id is not null or hr.id is not null then 'nao_avaliado' else 'ausente' end
                 when m.verificacao is not null then 'norma_alterada'
                 when $extrato then 'regularizado'
                 else 'regularizado_ou_ausente'
@@ -334,6 +336,8 @@ def _build(
         left join {closed} e on e.achado_id = l.achado_id and e.visto_em = $visto
         left join cegos c on c.verificacao = l.verificacao and c.norma = l.norma
         left join presentes s on s.tipo = l.sujeito_tipo and s.id = l.sujeito_id
+        left join ledger_recusados r on r.tipo = l.sujeito_tipo and r.id = l.sujeito_id
+        left join ledger_recusados hr on hr.tipo = 'permissionario' and hr.id = l.titular
         left join diff_parametros m on m.verificacao = l.verificacao and m.norma = l.norma
         left join tocados t on t.tipo = l.sujeito_tipo and t.id = l.sujeito_id
         left join tocados v on v.tipo = 'veiculo' and v.id = l.veiculo
@@ -342,7 +346,7 @@ def _build(
         """,
         {"extrato": para.extrato, "visto": de.info.as_of, "nomeados": sorted(f"{x} {kind}" for x, kind in known)},
     )
-    con.execute("drop view ledger_sujeitos; drop table diff_parametros")
+    con.execute("drop view ledger_sujeitos; drop view ledger_recusados; drop table diff_parametros")
 
 
 def _changes(de: RunInfo, para: RunInfo) -> Changes:

@@ -106,7 +106,7 @@ def record_run(con: duckdb.DuckDBPyConnection, run: RunRecord) -> LedgerSummary:
             run_file(con, LAYER / f"{step}.sql", params)
     for table in ("hoje", "vigentes", "anterior", "continua", "rever", "estado"):
         con.execute(f"drop table ledger_{table}")
-    con.execute("drop view ledger_sujeitos")
+    con.execute("drop view ledger_sujeitos; drop view ledger_recusados")
     return _summary(con, run.execucao_id, previous_id, previous_as_of)
 
 

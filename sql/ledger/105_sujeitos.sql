@@ -8,3 +8,13 @@ union all select 'alvara', alvara_id from extrato.alvaras where permissionario_i
 union all select 'condutor', condutor_id from extrato.condutores where permissionario_id in (from titulares)
 union all select 'auto', auto_id from extrato.autos where permissionario_id in (from titulares)
 union all select 'linha', linha_id from extrato.linhas;
+
+-- Subjects whose rows were refused tonight under a key that could be read (the same key twice, with different rows):
+-- they are in the extract, and can't be judged.
+create or replace temp view ledger_recusados as
+select distinct left(coluna, -3) as tipo, valor as id
+from extrato.rejeitos
+where nivel = 'rejeitado' and (extrato, coluna) in (
+    ('permissionarios', 'permissionario_id'), ('veiculos', 'veiculo_id'), ('alvaras', 'alvara_id'),
+    ('condutores', 'condutor_id'), ('autos', 'auto_id'), ('linhas', 'linha_id')
+);

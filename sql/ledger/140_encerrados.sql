@@ -47,6 +47,11 @@ select
         when exists (
             from cegos c where c.verificacao = l.verificacao and (c.norma = l.norma or c.norma is null)
         ) then 'nao_avaliado'
+        when l.sujeito_tipo <> 'norma' and p.id is null and exists (
+            from ledger_recusados r
+            where (r.tipo = l.sujeito_tipo and r.id = l.sujeito_id)
+                or (r.tipo = 'permissionario' and r.id = l.permissionario_id)
+        ) then 'nao_avaliado'
         when l.sujeito_tipo <> 'norma' and p.id is null then 'ausente'
         when exists (from mudou m where m.verificacao = l.verificacao and m.norma = l.norma) then 'norma_alterada'
         else 'regularizado'

@@ -143,6 +143,14 @@ def set_night(
         )
 
 
+def refuse(con: duckdb.DuckDBPyConnection, extract: str, column: str, value: str, level: str = "rejeitado") -> None:
+    """A remark of tonight's load about one row."""
+    con.execute(
+        "insert into extrato.rejeitos values (?, 'a.csv', 2, ?, ?, 'chave repetida', ?)",
+        [extract, column, value, level],
+    )
+
+
 def run(execucao_id: str, as_of: date, params: Mapping[tuple[str, str], str] = PARAMS, code: int = 0) -> RunRecord:
     """A run record with fixed instants."""
     return RunRecord(

@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from sql.ledger import record_run
-from tests.ledger.base import PARAMS, SUBJECTS, Dispensa, Row, closed, night, run, set_night, states
+from tests.ledger.base import PARAMS, SUBJECTS, Dispensa, Row, closed, night, refuse, run, set_night, states
 
 A1 = Row("A1")
 D2 = date(2026, 2, 2)
@@ -41,6 +41,30 @@ def test_holder_left_and_what_hangs_from_it_stayed(con, kind):
     con.execute("delete from extrato.permissionarios")
     night(con, 2, [], extract=["X1"])
     assert closed(con)["X1"][0] == "ausente"
+
+
+@pytest.mark.parametrize(
+    ("extract", "column", "level", "expected"),
+    [
+        ("alvaras", "alvara_id", "rejeitado", "nao_avaliado"),
+        ("alvaras", "alvara_id", "aviso", "ausente"),
+        ("alvaras", "linha_id", "rejeitado", "ausente"),
+        ("autos", "alvara_id", "rejeitado", "ausente"),
+    ],
+)
+def test_refused_row_is_not_gone(con, extract, column, level, expected):
+    night(con, 1, [A1])
+    refuse(con, extract, column, "A1", level)
+    night(con, 2, [], extract=["A2"])
+    assert closed(con)["A1"][0] == expected
+
+
+def test_refused_holder_is_not_gone(con):
+    night(con, 1, [A1])
+    con.execute("delete from extrato.permissionarios")
+    refuse(con, "permissionarios", "permissionario_id", "P1")
+    night(con, 2, [])
+    assert closed(con)["A1"][0] == "nao_avaliado"
 
 
 def test_handed_to_another_holder_and_passes(con):

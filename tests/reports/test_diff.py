@@ -12,7 +12,7 @@ from reports.diff import Side, compare, diff_runs
 from reports.diff_runs import DiffError, run_info
 from reports.diff_text import diff_as_dict, render_diff
 from sql.ledger import apply_dispensas, record_run
-from tests.ledger.base import PARAMS, Dispensa, Row, new_warehouse, night, run, set_night
+from tests.ledger.base import PARAMS, Dispensa, Row, new_warehouse, night, refuse, run, set_night
 
 
 @pytest.fixture
@@ -115,6 +115,14 @@ def test_holder_left_and_what_hangs_from_it_stayed(con):
     con.execute("delete from extrato.permissionarios")
     night(con, 1, [], run_id="again")
     assert one(diff_runs(con), "sumiu").causa == "ausente"
+
+
+def test_refused_row_is_not_gone(con):
+    night(con, 1, [Row("A1"), Row("A2")])
+    refuse(con, "alvaras", "alvara_id", "A1")
+    night(con, 1, [], run_id="again", extract=[])
+    causes = {r.sujeito_id: r.causa for r in diff_runs(con).linhas}
+    assert causes == {"A1": "nao_avaliado", "A2": "ausente"}
 
 
 def test_dispensa_is_no_longer_flagged(con):
