@@ -22,20 +22,26 @@ from sql.points import WEIGHED, build_points
 
 COMMENT = re.compile(r"--[^\n]*|\{#.*?#\}", re.DOTALL)
 NAMED = re.compile(r"\b(?:registro|fatos)\.\w+")
-MADE = re.compile(r"\bcreate\s+or\s+replace\s+(table|view)\s+((?:registro|fatos)\.\w+)", re.IGNORECASE)
+MADE = re.compile(r"\bcreate\s+or\s+replace\s+(table|view|macro)\s+((?:registro|fatos)\.\w+)", re.IGNORECASE)
 
 Stamp = tuple[Any, ...]
 
 
 @dataclass(frozen=True)
 class Part:
-    """Something that makes relations: what it reads, what it makes (`tables` and views), how it is run."""
+    """Something that makes relations: what it reads, what it makes (tables, views, table macros), how it is run."""
 
     name: str
     text: str
     tables: frozenset[str]
     views: frozenset[str]
+    macros: frozenset[str]
     run: Callable[[duckdb.DuckDBPyConnection, date], object]
+
+    @property
+    def made(self) -> tuple[str, ...]:
+        """Every relation it makes."""
+        return (*self.tables, *self.views, *self.macros)
 
 
 class Layers:
@@ -44,7 +50,7 @@ class Layers:
     def __init__(self, con: duckdb.DuckDBPyConnection) -> None:
         con.execute("create schema if not exists registro; create schema if not exists fatos")
         self._con = con
-        self._maker = {relation: part for part in layer_parts() for relation in (*part.tables, *part.views)}
+        self._maker = {relation: part for part in layer_parts() for relation in part.made}
         self._day, self._law = date.min, -1
         self._visited: set[str] = set()
         self._ran: dict[str, Stamp] = {}
@@ -70,13 +76,15 @@ class Layers:
         if part is None:  # whoever names it will fail, and say so
             return ()
         if part.name not in self._visited:
-            key = self.key(part.text, made=(*part.tables, *part.views))
+            key = self.key(part.text, made=part.made)
             if self._ran.get(part.name) != key:
                 part.run(self._con, self._day)
                 self._ran[part.name] = key
-                for made in (*part.tables, *part.views):
+                for made in part.made:
                     self._stamps.pop(made, None)
             self._visited.add(part.name)
+        if relation in part.macros:  # no rows of its own: it is what it reads
+            return self._ran[part.name]
         if relation not in self._stamps:
             # where a row lies is part of a table: others keep its number
             row = "r.rowid, r" if relation in part.tables else "r"
@@ -99,8 +107,8 @@ def layer_parts() -> Iterator[Part]:
     dated = {path for path, text in texts.items() if path.suffix == ".sql" and _read(text)[0]}
     yield from map(_file, sorted(dated))
     text = "\n".join(text for path, text in texts.items() if path not in dated)
-    tables, views = _made(text)
-    yield Part("pontos", text, tables | {WEIGHED.removeprefix("table ")}, views, _run_points)
+    tables, views, macros = _made(text)
+    yield Part("pontos", text, tables | {WEIGHED.removeprefix("table ")}, views, macros, _run_points)
 
 
 def _file(path: Path) -> Part:
@@ -124,6 +132,8 @@ def _read(text: str) -> tuple[bool, frozenset[str]]:
     return "as_of" in bare, frozenset(NAMED.findall(bare))
 
 
-def _made(text: str) -> tuple[frozenset[str], frozenset[str]]:
+def _made(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The tables, the views and the macros that an SQL text makes."""
     made = [(kind.lower(), name) for kind, name in MADE.findall(COMMENT.sub("", text))]
-    return frozenset(n for k, n in made if k == "table"), frozenset(n for k, n in made if k == "view")
+    tables, views, macros = (frozenset(n for k, n in made if k == kind) for kind in ("table", "view", "macro"))
+    return tables, views, macros

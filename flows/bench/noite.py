@@ -28,7 +28,17 @@ NIGHTLY = (
     POINTS_CHECK,
 )
 #: Facts that only the checks beyond those seven read.
-OF_OTHERS = ("fatos/050_campos_do_auto", "fatos/060_autos_leves", "fatos/070_taxas", "fatos/080_frota")
+OF_OTHERS = (
+    "fatos/050_colunas",
+    "fatos/060_autos_leves",
+    "fatos/070_taxas",
+    "fatos/080_frota",
+    "fatos/100_ultima_aprovada",
+    "fatos/110_causas_do_veiculo",
+    "fatos/120_autos_do_condutor",
+    "fatos/130_autos_em_conflito",
+    "fatos/140_autos_do_grupo",
+)
 READING = ("ingerir",)
 CHECKING = ("registro", "fatos", "verificacoes")
 

@@ -17,6 +17,7 @@ with crus as (
            coalesce(a.situacao = 'cancelado' and coalesce(a.cancelado_em <= $as_of, true), a.cancelado_em <= $as_of, false) as anulado,
            case when a.pago_em > $as_of then null else a.valor_pago end as valor_pago,
            coalesce(a.pago_em <= $as_of, false) as pago,
+           a.local is null as sem_local, a.agente is null as sem_agente, a.descricao is null as sem_descricao,
            a.desconhecidos
     from extrato.autos a
     join registro.permissionarios p using (permissionario_id)

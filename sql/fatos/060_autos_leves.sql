@@ -11,11 +11,11 @@ from norma.infracoes i
 join registro.normas n using (norma)
 left join norma.conflitos c on c.norma = i.norma and c.situacao = 'grupo_diverge' and i.codigo in (c.codigo_artigo, c.codigo_anexo);
 
--- The autos that are not cancelled, with a code of the norm on the day of the fact: numbers only, so that a check over all of them
--- reads little. `rid` is the row of fatos.autos, where the rest is; `em_servico`: the holder is (a driver's autos under a closed
--- permit still count for the driver).
+-- The autos that are not cancelled: numbers only, so that a check over all of them reads little. `rid` is the row of fatos.autos, where the
+-- rest is; `kid` and `cid` are NULL where the norm has no such code on the day of the fact; `vid` and `did` the rows of registro.veiculos and
+-- registro.condutores, NULL where the auto names none or one unknown; `em_servico`: the holder is (a driver's autos under a closed permit still count for the driver).
 create or replace table fatos.autos_leves as
-select a.rowid as rid, p.pid, a.nid, i.kid, i.cid,
+select a.rowid as rid, p.pid, v.rowid::integer as vid, c.rowid::integer as did, a.nid, i.kid, i.cid,
        instante(a.ocorrido_em) as instante,
        dia_inteiro(a.ocorrido_em::date) as dia,
        a.estado_auto = 'confirmado' as confirmado,
@@ -25,5 +25,7 @@ select a.rowid as rid, p.pid, a.nid, i.kid, i.cid,
        a.valor
 from fatos.autos a
 join registro.permissionarios p using (permissionario_id)
-join fatos.infracoes i on i.nid = a.nid and i.codigo = a.codigo and a.ocorrido_em::date >= i.desde and a.ocorrido_em::date <= i.ate
+left join fatos.infracoes i on i.nid = a.nid and i.codigo = a.codigo and a.ocorrido_em::date >= i.desde and a.ocorrido_em::date <= i.ate
+left join registro.veiculos v on v.veiculo_id = a.veiculo_id
+left join registro.condutores c on c.condutor_id = a.condutor_id
 where a.estado_auto <> 'cancelado';

@@ -1,28 +1,34 @@
 -- Confirmed autos whose code grounds the act, after the last decided process of that act. Never more than a case for the authority.
 -- The code need not be in the norm's table of fines: a ground may have no fine.
-with fundamentos as (
+with fundamentos as materialized (
     select n.nid, r.norma, r.ordem, unnest(r.codigos) as codigo
     from r
     join registro.normas n using (norma)
 ), decididos as (
-    select x.permissionario_id, max(x.decisao_em) as decidido_em
+    select h.pid, max(x.decisao_em) as decidido_em
     from registro.processos x
     join p on p.norma = x.norma and p.ato_que_zera = x.ato
-    where x.decisao is not null and x.decisao_em is not null
-    group by x.permissionario_id
-), autos as (
-    select a.permissionario_id, a.norma, a.auto_id, a.codigo, a.ocorrido_em::date as dia, a.veiculo_id, a.condutor_id, f.ordem, d.decidido_em
-    from fatos.autos a
-    join fundamentos f on f.nid = a.nid and f.codigo = a.codigo
-    left join decididos d using (permissionario_id)
-    where a.estado_auto = 'confirmado' and coalesce(a.ocorrido_em::date > d.decidido_em, true)
-), casos as (
-    select a.norma, a.permissionario_id, bit_or(1::bigint << a.ordem) as regras, any_value(a.decidido_em) as decidido_em,
-           list_sort(list(struct_pack(dia := a.dia, auto_id := a.auto_id, codigo := a.codigo, veiculo_id := a.veiculo_id, condutor_id := a.condutor_id))) as autos
-    from autos a
     join registro.permissionarios h using (permissionario_id)
-    where not h.silencioso
-    group by a.norma, a.permissionario_id
+    where x.decisao is not null and x.decisao_em is not null
+    group by h.pid
+), possiveis as materialized (
+    select pid, rid, dia_do_inteiro(dia) as dia
+    from fatos.autos_leves
+    where confirmado and em_servico
+      and (kid is null or kid in (select i.kid from fatos.infracoes i join fundamentos f on f.nid = i.nid and f.codigo = i.codigo))
+), autos as (
+    select l.pid, l.dia, f.norma, f.ordem, a.auto_id, a.codigo, a.veiculo_id, a.condutor_id, d.decidido_em
+    from possiveis l
+    join fatos.autos a on a.rowid = l.rid
+    join fundamentos f on f.nid = a.nid and f.codigo = a.codigo
+    left join decididos d using (pid)
+    where coalesce(l.dia > d.decidido_em, true)
+    order by l.pid  -- the lists of one holder grow side by side
+), casos as (
+    select norma, pid, bit_or(1::bigint << ordem) as regras, any_value(decidido_em) as decidido_em,
+           list_sort(list(struct_pack(dia, auto_id, codigo, veiculo_id, condutor_id))) as autos
+    from autos
+    group by norma, pid
 ), textos as (
     select c.norma, c.regras, string_agg(r.dispositivo, '; ' order by r.ordem) as dispositivo
     from (select distinct norma, regras from casos) c
@@ -31,11 +37,12 @@ with fundamentos as (
 )
 select c.norma,
        'para_decisao' as situacao,
-       c.permissionario_id as sujeito_id,
-       c.permissionario_id,
+       h.permissionario_id as sujeito_id,
+       h.permissionario_id,
        null::date as devido_em,
        null::decimal(18, 2) as valor,
        t.dispositivo,
        struct_pack(autos := c.autos, processo_anterior_em := c.decidido_em) as evidencia
 from casos c
 join textos t using (norma, regras)
+join registro.permissionarios h using (pid)

@@ -1,28 +1,30 @@
 -- What the norm gives for the infraction on the day of the fact, doubled where its recidivism rule is met by confirmed
 -- autos alone, against what was issued. Where articles and annex disagree the milder amount is the reading.
 -- First the few autos that may have something to say, from numbers alone; then the rest of each.
-with unidades as (
-    -- the unit's value on each day on which something happened
-    select u.unidade, u.dia, v.valor
-    from (select distinct i.unidade, l.dia from fatos.autos_leves l join fatos.infracoes i using (kid)) u
-    join fatos.referencias v on v.unidade = u.unidade
-        and dia_do_inteiro(u.dia) >= v.vigente_desde and dia_do_inteiro(u.dia) < v.vigente_antes_de
-), lancados as (
-    select l.rid, l.pid, l.cid, l.nid,
-           l.valor is not null and l.valor <> (i.quantidade * v.valor)::decimal(18, 2) as diverge,
-           i.quantidade is null and l.valor > 0 as sem_quantidade,
-           i.quantidade is not null and v.valor is null as sem_unidade,
-           l.duvidoso
+with epoca as (
+    select min(dia) as primeiro, max(dia) as ultimo from fatos.autos_leves
+), condutas as materialized (
+    select i.kid, i.quantidade, i.unidade, (dense_rank() over (order by i.unidade))::integer as uid
+    from fatos.infracoes i
+    join p using (norma)
+), unidades as materialized (
+    -- the unit's value on each day on which something may have happened
+    select u.uid, v.unidade, d.dia, v.valor
+    from (select unnest(range(primeiro, ultimo + 1)) as dia from epoca) d
+    join fatos.referencias v on dia_do_inteiro(d.dia) >= v.vigente_desde and dia_do_inteiro(d.dia) < v.vigente_antes_de
+    join (select distinct uid, unidade from condutas) u using (unidade)
+), estranhos as materialized (
+    -- autos with something of their own to say
+    select l.rid, l.pid, l.cid, coalesce(l.valor <> (i.quantidade * v.valor)::decimal(18, 2), false) as diverge
     from fatos.autos_leves l
-    join fatos.infracoes i using (kid)
-    join p on p.norma = i.norma
-    left join unidades v on v.unidade = i.unidade and v.dia = l.dia
+    join condutas i using (kid)
+    left join unidades v on v.uid = i.uid and v.dia = l.dia
     where l.em_servico
-), epoca as (
-    select dia_do_inteiro(min(dia)) as primeiro, dia_do_inteiro(max(dia)) as ultimo from fatos.autos_leves
+      and (l.valor <> (i.quantidade * v.valor)::decimal(18, 2) or (i.quantidade is null and l.valor > 0)
+           or (i.quantidade is not null and v.valor is null) or l.duvidoso)
 ), dias as (
     -- a window that begins before the first auto may as well begin with it
-    select d.norma, d.dia from calendario.dias d join epoca e on d.dia between e.primeiro and e.ultimo
+    select d.norma, d.dia from calendario.dias d join epoca e on d.dia between dia_do_inteiro(e.primeiro) and dia_do_inteiro(e.ultimo)
 ), fins as (
     select d.norma, n.nid, min(d.dia) as desde, max(d.dia) as ultimo,
            case p.reincidencia_unidade when 'dias' then d.dia + p.reincidencia_prazo
@@ -43,31 +45,34 @@ with unidades as (
     from p
     join registro.normas n using (norma)
     where p.reincidencia_fator is not null
-), varios as (
+), varios as materialized (
     -- a holder has to have the same code more times than the rule asks; where the norm gives no window, only what already
     -- diverges has anything to say here
     select l.pid, l.cid
-    from lancados l
+    from fatos.autos_leves l
     join regras g using (nid)
-    group by l.pid, l.cid, g.repeticoes, g.prazo
-    having count(*) > g.repeticoes and (g.prazo is not null or bool_or(l.diverge))
+    where l.em_servico and l.kid is not null
+      and (g.prazo is not null or (l.pid, l.cid) in (select (pid, cid) from estranhos where diverge))
+    group by l.pid, l.cid, g.repeticoes
+    having count(*) > g.repeticoes
+), repetiveis as materialized (
+    select l.rid, l.pid, l.cid, l.nid, l.instante, l.dia, l.confirmado, g.prazo, g.repeticoes, g.mesma_linha
+    from fatos.autos_leves l
+    join varios using (pid, cid)
+    join regras g using (nid)
 ), linhas as (
     select l.rid, hash(a.linha_id) as linha
-    from fatos.autos_leves l
-    join regras g on g.nid = l.nid and g.mesma_linha
-    join varios using (pid, cid)
+    from repetiveis l
     join fatos.autos a on a.rowid = l.rid
-    where a.linha_id is not null
+    where l.mesma_linha and a.linha_id is not null
 ), candidatos as (
-    select l.rid, l.pid, l.cid, l.instante, l.confirmado, g.prazo, g.repeticoes, coalesce(n.linha, 0) as linha,
-           case when g.prazo is null then l.instante else l.instante - j.desde end as largura,
-           case when g.prazo is null then l.instante else greatest(l.instante - j.com_folga, 0) end as largura_com_folga
-    from fatos.autos_leves l
-    join regras g using (nid)
-    join varios using (pid, cid)
+    select l.rid, l.pid, l.cid, l.instante, l.confirmado, l.prazo, l.repeticoes, coalesce(n.linha, 0) as linha,
+           case when l.prazo is null then l.instante else l.instante - j.desde end as largura,
+           case when l.prazo is null then l.instante else greatest(l.instante - j.com_folga, 0) end as largura_com_folga
+    from repetiveis l
     left join linhas n using (rid)
     left join janelas j on j.nid = l.nid and j.dia = l.dia
-    where (g.prazo is null or j.dia is not null) and (not g.mesma_linha or n.rid is not null)
+    where (l.prazo is null or j.dia is not null) and (not l.mesma_linha or n.rid is not null)
 ), contados as (
     select rid, prazo, repeticoes, count(*) filter (confirmado) over (chave range between largura preceding and 1 preceding) as vezes,
            count(*) filter (confirmado) over (chave range between largura_com_folga preceding and 1 preceding) as vezes_com_folga
@@ -104,7 +109,7 @@ with unidades as (
     where q.alvo and (q.precedente is null or o.rid is not null)
     group by q.rid
 ), escolhidos as (
-    select rid from lancados where diverge or sem_quantidade or sem_unidade or duvidoso
+    select rid from estranhos
     union
     select rid from repetidos where prazo is not null
     union
