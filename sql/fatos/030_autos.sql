@@ -75,6 +75,9 @@ select e.* exclude (anulado, base, vence_rolado, por_transito, prazo_aberto, fim
        case when por_transito then t.fim_transito
             when exige_vence_em then case when vence_rolado is not null then greatest(vence_rolado, base) end
             else base end as devido_em,
-       coalesce(e.exige_vence_em, false) and e.vence_em is null as falta_vence_em
+       coalesce(e.exige_vence_em, false) and e.vence_em is null as falta_vence_em,
+       -- surely paid in full, the usual case: a look at debts alone skips it
+       e.pago and e.desconhecidos is null
+           and (e.valor_pago is null or (e.valor_decidido is null and coalesce(e.valor_pago >= e.valor, false))) as quitado
 from estados e
 left join fatos.prazos t on t.chave = e.nid * 100000 + (case when e.por_transito then e.base end - date '1900-01-01')::integer;

@@ -6,11 +6,15 @@ with recusadas as (
     where extrato = 'condutores' and nivel = 'rejeitado'
 ), conhecidos as (
     select condutor_id from extrato.condutores where coalesce(cadastrado_em <= $as_of, true)
+), desconhecidos as (  -- usually nobody: one look at the names alone
+    select a.condutor_id
+    from (select distinct condutor_id from fatos.autos where condutor_id is not null) a
+    anti join conhecidos c on c.condutor_id = a.condutor_id
 ), citados as (
     select a.norma, a.condutor_id, a.permissionario_id, a.auto_id, a.codigo, a.ocorrido_em::date as dia, a.estado_auto
     from fatos.autos a
-    anti join conhecidos c on c.condutor_id = a.condutor_id
-    where a.condutor_id is not null and a.estado_auto <> 'cancelado' and a.norma in (select norma from p)
+    semi join desconhecidos d on d.condutor_id = a.condutor_id
+    where a.estado_auto <> 'cancelado' and a.norma in (select norma from p)
 ), por_pessoa as (
     select c.norma, c.condutor_id,
            arg_min(c.permissionario_id, c.dia) as permissionario_id,

@@ -28,7 +28,7 @@ with cadeias as (
     semi join a_renovar t on t.permissionario_id = a.permissionario_id
     left join fatos.valor_da_norma n on n.norma = a.norma and n.codigo = a.codigo
         and a.ocorrido_em::date >= n.desde and a.ocorrido_em::date < n.antes_de and a.valor is null
-    where a.estado_auto <> 'cancelado' and (a.incerto is not null or (not a.pendente and a.devido_em < $as_of))
+    where not a.quitado and a.estado_auto <> 'cancelado' and (a.incerto is not null or (not a.pendente and a.devido_em < $as_of))
       and not (a.pago and a.valor_pago is null and ilegivel(a.desconhecidos, ['valor_pago']) is null)
 ), multas as (
     select permissionario_id, bool_or(falta = []) as certa, flatten(list(falta)) as falta,
