@@ -1,5 +1,5 @@
 -- Confirmed autos of active crew under the rules of the relation named (norma, ordem, codigos, ocorrencias, mesmo_codigo, funcoes), each with
--- its turn (`vez`) among those of its rule: suspensao_matricula and cassacao_matricula ask the same of theirs. What was fined at one instant
+-- its turn (`vez`) among those of its rule; `did`: the row of registro.condutores: suspensao_matricula and cassacao_matricula ask the same of theirs. What was fined at one instant
 -- is one occasion. A function that could not be read may be one of the rule's.
 create or replace macro fatos.autos_do_condutor(relacao) as table
 with condutas as materialized (
@@ -13,12 +13,12 @@ with condutas as materialized (
     join condutas f using (kid)
     where l.confirmado and l.did is not null
 ), pessoas as (
-    select rowid::integer as did, condutor_id, norma, permissionario_id, funcao, matricula_situacao, suspenso_em,
+    select rowid::integer as did, norma, funcao, suspenso_em,
            ilegivel(desconhecidos, ['matricula_situacao', 'suspenso_em', 'desligado_em', 'funcao']) as falta
     from registro.condutores
     where ativo
 )
-select c.* exclude (did), x.did, x.rid, x.instante, x.dia, x.codigo, x.ordem, x.ocorrencias, x.chave,
+select x.norma, x.did, c.suspenso_em, c.falta, x.rid, x.dia, x.codigo, x.ordem, x.ocorrencias, x.chave,
        dense_rank() over (partition by x.did, x.ordem, x.chave order by x.instante) as vez
 from citados x
 join pessoas c on c.did = x.did and c.norma = x.norma

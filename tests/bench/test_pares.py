@@ -22,7 +22,7 @@ from flows.bench.pares import em_pandas, em_polars, em_sqlite
 from flows.bench.pares.entrada import Entrada, Flagged, add_months, read_input
 from sql.calendar import build_calendar
 from sql.facts import build_facts, build_registry, load_macros
-from sql.points import build_points
+from sql.points import build_points, weigh_autos
 
 PEERS = (em_pandas, em_polars, em_sqlite)
 LIMITS = ((4, 12), (8, 18), (12, 22))
@@ -197,3 +197,28 @@ def test_recidivism_follows_a_driver_out_of_a_closed_permit() -> None:
         assert peer.run(e, data) == expected, peer.__name__
     with duckdb.connect() as con:
         assert night_of(con, e, date(2026, 11, 30)) == expected
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_candidates_are_whom_a_closer_look_finds(seed: int) -> None:
+    """The one pass over all autos doubles as the closer look does: with every holder looked at closely, nobody is missing
+    from the candidates and nobody is there in vain."""
+    with duckdb.connect() as con:
+        night_of(con, world(seed, autos=300, holders=40), date(2026, 11, 30))
+        candidates = set(con.execute("select pid from fatos.pontos_candidatos").fetchall())
+        weigh_autos(con, "registro.permissionarios", "todos")
+        closely = con.execute(
+            """
+            select distinct a.pid
+            from todos a
+            join registro.permissionarios h on h.pid = a.pid and not h.silencioso
+            join norma.pontuacao_limites l on l.norma = a.norma
+            left join fatos.pontos_zerados z on z.pid = a.pid
+            where a.conjunto = 2 and coalesce(a.dia > z.decidido_em, true)
+              and (select sum(b.pontos_contados) from todos b
+                   where b.pid = a.pid and b.conjunto = 2 and b.dia <= a.dia
+                     and soma_meses(b.dia, l.meses, h.mes_sem_dia) >= a.dia) >= l.pontos
+            """
+        ).fetchall()
+    assert 0 < len(candidates) < 40
+    assert candidates == set(closely)

@@ -15,14 +15,13 @@ with gatilhos as materialized (
     where coalesce(gatilho, falta is not null)
     group by all
 ), casos as (
-    select g.norma, g.condutor_id, any_value(g.permissionario_id) as permissionario_id, bit_or(1::bigint << g.ordem) as regras,
-           any_value(g.funcao) as funcao, any_value(g.matricula_situacao) as matricula_situacao, any_value(g.suspenso_em) as suspenso_em,
-           list_sort(list_distinct(list(struct_pack(dia := g.dia, auto_id := a.auto_id, codigo := g.codigo, vez := g.vez)))) as autos,
-           any_value(g.falta) as falta, bool_and(coalesce(f.no_limite, false)) as no_limite, coalesce(bool_or(f.certa), false) as certa
+    select g.norma, g.did, bit_or(1::bigint << g.ordem) as regras, any_value(g.falta) as falta,
+           list(struct_pack(dia := g.dia, auto_id := a.auto_id, codigo := g.codigo, vez := g.vez)) as autos,
+           bool_and(coalesce(f.no_limite, false)) as no_limite, coalesce(bool_or(f.certa), false) as certa
     from gatilhos g
     join fundadas f using (did, ordem, chave)
     join fatos.autos a on a.rowid = g.rid
-    group by g.norma, g.condutor_id
+    group by g.norma, g.did
 ), textos as (
     select c.norma, c.regras, array_to_string(list_distinct(list(r.dispositivo order by r.ordem)), '; ') as dispositivo
     from (select distinct norma, regras from casos) c
@@ -33,12 +32,15 @@ select c.norma,
        case when c.falta is not null then 'nao_avaliado'
             when c.certa then 'violacao'
             else 'para_decisao' end as situacao,
-       c.condutor_id as sujeito_id,
-       c.permissionario_id,
+       x.condutor_id as sujeito_id,
+       x.permissionario_id,
        null::date as devido_em,
        null::decimal(18, 2) as valor,
        t.dispositivo,
-       struct_pack(funcao := c.funcao, matricula_situacao := c.matricula_situacao, suspenso_em := c.suspenso_em, autos := c.autos,
+       -- an auto may ground two rules
+       struct_pack(funcao := x.funcao, matricula_situacao := x.matricula_situacao, suspenso_em := x.suspenso_em,
+                   autos := list_sort(case when bit_count(c.regras) = 1 then c.autos else list_distinct(c.autos) end),
                    no_limite := c.no_limite, falta := c.falta) as evidencia
 from casos c
 join textos t using (norma, regras)
+join registro.condutores x on x.rowid = c.did

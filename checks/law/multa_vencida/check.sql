@@ -1,6 +1,16 @@
 -- Still due: (valor_decidido, else valor, else the norm's amount) less what was paid; silent while the auto is not
 -- notified or a timely defence (or suspensive appeal) is not settled and notified.
-with abertas as (
+-- First who may owe something, from a few columns; the rest is read of those alone. What could not be read keeps an auto in.
+with devidos as materialized (
+    select rowid as rid
+    from fatos.autos
+    where not cancelado
+      and (desconhecidos is not null
+           or (not pendente and not (pago and valor_pago is null)
+               and coalesce(coalesce(case when decisao in ('procedente', 'parcial') then valor_decidido end, valor) > coalesce(valor_pago, 0), true)))
+), lidas as materialized (
+    select a.* from devidos join fatos.autos a on a.rowid = devidos.rid
+), abertas as (
     select a.*, p.aviso_dias, p.aviso_deposito,
            case when a.decisao in ('procedente', 'parcial') then a.valor_decidido end as valor_que_conta,
            nullif(list_concat(
@@ -9,9 +19,9 @@ with abertas as (
                case when a.pago then coalesce(ilegivel(a.desconhecidos, ['valor_pago']), []) else []::varchar[] end,
                case when a.decisao in ('procedente', 'parcial') then coalesce(ilegivel(a.desconhecidos, ['valor_decidido']), []) else []::varchar[] end,
                case when a.exige_vence_em then coalesce(ilegivel(a.desconhecidos, ['vence_em']), []) else []::varchar[] end), []) as ilegiveis
-    from fatos.autos a
+    from lidas a
     join p using (norma)
-    where a.estado_auto <> 'cancelado' and (not a.pendente or (a.incerto is not null and a.ciencia_em <= $as_of))
+    where (not a.pendente or (a.incerto is not null and a.ciencia_em <= $as_of))
       and not (a.pago and a.valor_pago is null and ilegivel(a.desconhecidos, ['valor_pago']) is null)
       -- nothing to say yet: the term is known and still far
       and (a.devido_em is null or a.incerto is not null or a.devido_em - p.aviso_dias <= $as_of)
