@@ -21,6 +21,7 @@ from typing import Any
 import duckdb
 
 from dashboard.conferencia import CopyProblem, explain, refuse_half_written, refuse_other_schema
+from reports.sistema import os_reason
 from sql.warehouse import TIME_ZONE
 
 log = logging.getLogger("emdia.painel")
@@ -162,7 +163,8 @@ def own_name(path: Path) -> Iterator[Path]:
                 shutil.copyfile(path, copy)
             except OSError as error:
                 raise CopyProblem(
-                    "A cópia publicada não pode ser lida", f"O sistema respondeu: {error.strerror}. Veja as permissões."
+                    "A cópia publicada não pode ser lida",
+                    f"O sistema respondeu: {os_reason(error)}. Veja as permissões.",
                 ) from error
             yield copy
             return

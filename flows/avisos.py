@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows.erros import ErroConhecido, ErroDeUso
+from flows.leis import municipal_norms
 from flows.relogio import now, today
 from flows.settings import Settings
 from flows.telemetry import prepare_prefect
@@ -85,15 +86,9 @@ def _secret(settings: Settings, nome: str) -> str:
 
 def composer(tipo: str, settings: Settings) -> Compose:
     """Who composes that kind of message."""
-    from checks.law.catalogue import load_catalogue
-    from data.errors import NormError
-    from data.loader import load_norms
     from notices import compose, model
 
-    try:
-        normas = load_norms(settings.norm_roots(), settings.overrides, load_catalogue())
-    except NormError as erro:
-        raise ErroConhecido(str(erro)) from erro
+    normas = municipal_norms(settings)
     mensagens = {model.SEMANAL: compose.weekly_messages, model.IMEDIATO: compose.immediate_messages}[tipo]
     return lambda con, as_of: mensagens(con, as_of, settings.avisos, normas)
 

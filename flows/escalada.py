@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flows.avisos import known_errors, notify
+from flows.leis import municipal_norms
 from flows.settings import Settings
 
 if TYPE_CHECKING:
@@ -31,11 +32,9 @@ class Escalated:
 
 def composer(settings: Settings) -> Compose:
     """Who composes the lists."""
-    from checks.law.catalogue import load_catalogue
-    from data.loader import load_norms
     from notices.escalate import escalation_messages
 
-    normas = load_norms(settings.norm_roots(), settings.overrides, load_catalogue())
+    normas = municipal_norms(settings)
     return lambda con, as_of: escalation_messages(con, as_of, settings.escalada, normas)
 
 

@@ -5,12 +5,12 @@ Order: the command line, the environment (`EMDIA_...`), the TOML file of `--conf
 
 from __future__ import annotations
 
-import tomllib
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     PydanticBaseSettingsSource,
@@ -19,6 +19,7 @@ from pydantic_settings import (
 
 from checks.warehouse.limits import GateLimits
 from dashboard.config import PainelSettings
+from flows.arquivo_de_configuracao import explain, read_file
 from flows.erros import ErroDeUso
 from notices.compose.settings import ComposeSettings
 from notices.delivery.settings import SendingSettings
@@ -58,6 +59,15 @@ class Settings(BaseSettings):
     agenda_listas: str = "30 6 * * *"
     tentativas: int = Field(2, ge=0)
 
+    @field_validator("fuso")
+    @classmethod
+    def _known_zone(cls, valor: str) -> str:
+        try:
+            ZoneInfo(valor)
+        except (KeyError, ValueError, OSError):
+            raise ValueError("`fuso`: não é um fuso horário conhecido, como America/Bahia") from None
+        return valor
+
     def norm_roots(self) -> tuple[Path, ...]:
         """Where norms are read from: the product's own folder, then the municipality's."""
         from data.loader import ROOT
@@ -86,39 +96,23 @@ def load_settings(config: Path | None = None, **command_line: Any) -> Settings:
 
     Relative paths inside the file are relative to the file. A wrong name or value is an `ErroDeUso`.
     """
-    arquivo = _read_file(config) if config else {}
+    arquivo, texto = read_file(config) if config else ({}, "")
+    if config:
+        _from_its_folder(arquivo, config.absolute().parent)
     dados = {k: v for k, v in command_line.items() if v is not None}
     try:
         return Settings(**arquivo).model_copy(update=dados) if dados else Settings(**arquivo)
     except ValidationError as erro:
-        raise ErroDeUso(_explain(erro, config)) from None
+        raise ErroDeUso(explain(erro, Settings, config, texto)) from None
 
 
-def _read_file(config: Path) -> dict[str, Any]:
-    try:
-        dados = tomllib.loads(config.read_text(encoding="utf-8"))
-    except OSError as erro:
-        raise ErroDeUso(f"não foi possível ler {config}: {erro.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as erro:
-        raise ErroDeUso(f"{config} não é um arquivo TOML válido: {erro}.") from None
+def _from_its_folder(dados: dict[str, Any], pasta: Path) -> None:
+    """Make the relative paths of a settings file absolute."""
     for nome, campo in Settings.model_fields.items():
         if "Path" not in str(campo.annotation):
             continue
         valor = dados.get(nome)
         if isinstance(valor, str):
-            dados[nome] = config.absolute().parent / valor
+            dados[nome] = pasta / valor
         elif isinstance(valor, list):
-            dados[nome] = [config.absolute().parent / v if isinstance(v, str) else v for v in valor]
-    return dados
-
-
-def _explain(erro: ValidationError, config: Path | None) -> str:
-    onde = str(config) if config else "ambiente"
-    linhas = [f"configuração inválida ({onde} ou variáveis EMDIA_):"]
-    for e in erro.errors():
-        nome = ".".join(map(str, e["loc"]))
-        if e["type"] == "extra_forbidden":
-            linhas.append(f"  {nome}: não existe; os nomes são {', '.join(Settings.model_fields)}.")
-        else:
-            linhas.append(f"  {nome} (EMDIA_{nome.upper()}): «{e['input']}» não serve: {e['msg']}.")
-    return "\n".join(linhas)
+            dados[nome] = [pasta / v if isinstance(v, str) else v for v in valor]

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from flows.erros import OutraExecucao
+from flows.erros import ErroConhecido, OutraExecucao
+from reports.sistema import os_reason
 
 PASSO = 0.5  # seconds between two tries
 
@@ -18,8 +19,14 @@ PASSO = 0.5  # seconds between two tries
 def lock(warehouse: Path, esperar: float = 0) -> Iterator[None]:
     """Hold `<warehouse>.trava`; wait up to `esperar` seconds for another run, then raise `OutraExecucao`."""
     arquivo = Path(f"{warehouse}.trava")
-    arquivo.parent.mkdir(parents=True, exist_ok=True)
-    descritor = os.open(arquivo, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        arquivo.parent.mkdir(parents=True, exist_ok=True)
+        descritor = os.open(arquivo, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as erro:
+        raise ErroConhecido(
+            f"não é possível escrever na pasta do banco, {arquivo.parent}: {os_reason(erro)}. "
+            "Indique outro arquivo com --warehouse."
+        ) from erro
     try:
         fim = time.monotonic() + esperar
         while not _try_lock(descritor):

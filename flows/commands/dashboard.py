@@ -41,6 +41,7 @@ def dashboard(
     from dashboard.app import build_app
     from dashboard.config import ConfigError
     from flows.erros import ErroConhecido, ErroDeUso
+    from reports.sistema import os_reason
 
     painel = make_panel(warehouse, config, host=host, porta=port)
     try:
@@ -79,7 +80,7 @@ def dashboard(
     except SystemExit:
         raise ErroConhecido(f"não foi possível abrir a porta {s.porta} em {s.host}: use outra com --port.") from None
     except OSError as erro:
-        raise ErroConhecido(f"não foi possível abrir {s.host}:{s.porta}: {erro.strerror}.") from None
+        raise ErroConhecido(f"não foi possível abrir {s.host}:{s.porta}: {os_reason(erro)}.") from None
     return 0 if servidor.started else 1
 
 

@@ -35,6 +35,7 @@ def report(
     from flows.commands.dashboard import make_panel
     from flows.erros import ErroConhecido, ErroDeUso
     from flows.settings import load_settings
+    from reports.sistema import os_reason
 
     if not html:
         raise ErroDeUso("diga o formato: --html.")
@@ -45,6 +46,6 @@ def report(
     except CopyProblem as erro:
         raise ErroConhecido(f"{erro.titulo}. {erro.texto}") from erro
     except OSError as erro:
-        raise ErroConhecido(f"não foi possível escrever {target}: {erro.strerror}.") from erro
+        raise ErroConhecido(f"não foi possível escrever {target}: {os_reason(erro)}.") from erro
     print(path)
     return 0

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from notices.delivery.addresses import header_text
+from reports.sistema import os_reason
 
 
 class OutboxError(Exception):
@@ -35,7 +36,7 @@ def write_outbox(pasta: Path, rodada: str, mensagens: Iterable[tuple[str, str, C
     except OSError as erro:
         shutil.rmtree(nova, ignore_errors=True)
         raise OutboxError(
-            f"não foi possível escrever a caixa de saída {destino}: {erro.strerror}. Libere espaço ou indique outra "
+            f"não foi possível escrever a caixa de saída {destino}: {os_reason(erro)}. Libere espaço ou indique outra "
             "pasta com --out, e repita o comando; nada foi enviado e a caixa anterior não mudou."
         ) from None
     shutil.rmtree(velha, ignore_errors=True)

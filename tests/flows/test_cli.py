@@ -59,7 +59,12 @@ def test_every_command_says_what_it_does(capsys: pytest.CaptureFixture[str]) -> 
             ["run", "--extracts", ".", "--overrides", "nao.toml"],
             "o arquivo de parâmetros não existe: nao.toml",
         ),
-        (["run", "--config", "nao.toml"], "não foi possível ler nao.toml"),
+        (["run", "--config", "nao.toml"], "não foi possível ler nao.toml: o caminho não existe"),
+        (["run", "--extracts", __file__], "não é uma pasta: --extracts pede a pasta"),
+        (["run", "--extracts", ".", "--out", f"{__file__}/sub"], "parte do caminho é um arquivo, não uma pasta"),
+        (["run", "--extracts", ".", "--out", __file__], "já existe um arquivo com esse nome"),
+        (["run", "--extracts", ".", "--as-of", "1890-01-01"], "confira o ano, que vai de 1950 a"),
+        (["run", "--extracts", ".", "--as-of", "9999-01-01"], "confira o ano"),
         (["serve"], "falta a pasta dos extratos"),
     ],
 )
@@ -110,3 +115,16 @@ def test_doctor_refuses_what_is_no_warehouse(capsys: pytest.CaptureFixture[str],
     codigo, out, _ = run(capsys, "doctor", "--warehouse", str(tmp_path / "w.duckdb"))
     assert codigo == 1
     assert "[ ERRO  ] Banco" in out
+
+
+@pytest.mark.parametrize("comando", [["escalate"], ["notify", "--weekly"]])
+def test_norms_that_can_not_be_read_are_told(
+    comando: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "ajustes.toml").write_text("[[ajuste]]\nnorma = 'nenhuma'\n", encoding="utf-8")
+    config = tmp_path / "m.toml"
+    config.write_text("overrides = 'ajustes.toml'\n", encoding="utf-8")
+    codigo, _, err = run(capsys, *comando, "--config", str(config))
+    assert codigo == 1
+    assert "ajustes.toml, linha 1" in err
+    assert "Traceback" not in err

@@ -6,8 +6,9 @@ import csv
 import hashlib
 import logging
 from dataclasses import replace
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import duckdb
 import pytest
@@ -272,3 +273,16 @@ def test_a_report_that_can_not_be_written_takes_the_old_one_away(
     monkeypatch.setattr(relatorio, "write_report", sem_disco)
     assert run_nightly(pedido).codigo_saida == 1
     assert "Escrever o relatório" in (pedido.out / "relatorio.html").read_text(encoding="utf-8")
+
+
+def test_a_date_to_come_is_announced(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("flows.relogio.now", lambda fuso: datetime(2026, 3, 16, 12, tzinfo=ZoneInfo(fuso)))
+    pasta = write_folder(tmp_path / "e")
+    comando = ["run", "--direct", "--extracts", str(pasta), "--out", str(tmp_path / "s")]
+    comando += ["--warehouse", str(tmp_path / "w.duckdb"), "--as-of"]
+    assert main([*comando, "2026-03-16"]) == 0
+    assert "ainda não chegou" not in capsys.readouterr().err
+    assert main([*comando, "2026-03-17"]) == 0
+    assert "Atenção: 17/03/2026 ainda não chegou" in capsys.readouterr().err

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from flows.arquivo_de_configuracao import line_of
 from flows.erros import ErroDeUso
 from flows.settings import load_settings
 
@@ -32,14 +33,35 @@ def test_two_municipalities_do_not_meet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("texto", "diz"),
     [
-        ("tentativas = -1\n", "tentativas"),
-        ("threads = 0\n", "threads"),
-        ("nada = 1\n", "nada: não existe"),
-        ("isto não é toml", "não é um arquivo TOML válido"),
+        ("tentativas = -1\n", "m.toml, linha 1: `tentativas`: deve ser no mínimo 0; está «-1»"),
+        ("\n\nthreads = 0\n", "m.toml, linha 3: `threads`: deve ser no mínimo 1; está «0»"),
+        ("max_rejeitos = 'muito'\n", "linha 1: `max_rejeitos`: deve ser um número decimal com ponto"),
+        ("# a\nnada = 1\n", "m.toml, linha 2: nada: não existe; os nomes são municipio, fuso, extracts"),
+        ("[envio]\nremetent = 'x'\n", "m.toml, linha 2: envio.remetent: não existe; os nomes são remetente, "),
+        ("[portao]\n\nencolhimento_maximo = 3\n", "linha 3: `portao.encolhimento_maximo`: deve ser no máximo 1"),
+        ("fuso = 'America/Salvador'\n", "m.toml, linha 1: `fuso`: não é um fuso horário conhecido"),
+        ("isto não é toml", "m.toml não é um arquivo TOML válido: linha 1, coluna 6. Confira"),
+        ("a = [1,", "m.toml não é um arquivo TOML válido: no fim do arquivo. Confira"),
     ],
 )
 def test_a_bad_file_is_wrong_usage(tmp_path: Path, texto: str, diz: str) -> None:
     arquivo = tmp_path / "m.toml"
     arquivo.write_text(texto, encoding="utf-8")
-    with pytest.raises(ErroDeUso, match=diz):
+    with pytest.raises(ErroDeUso) as recusa:
         load_settings(arquivo)
+    assert diz in str(recusa.value)
+
+
+def test_a_bad_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMDIA_THREADS", "0")
+    with pytest.raises(ErroDeUso, match=r"variável EMDIA_THREADS: `threads`: deve ser no mínimo 1; está «0»"):
+        load_settings()
+
+
+def test_the_line_of_a_value() -> None:
+    texto = 'a = 1\n[t]\na = 2\n[t.u]\n"c" = 3\n'
+    assert line_of(texto, ["a"]) == 1
+    assert line_of(texto, ["t", "a"]) == 3
+    assert line_of(texto, ["t", "u", "c"]) == 5
+    assert line_of(texto, ["t", "falta"]) == 2  # its table
+    assert line_of(texto, ["falta"]) is None

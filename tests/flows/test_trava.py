@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from flows.erros import OutraExecucao
+from flows.erros import ErroConhecido, OutraExecucao
 from flows.trava import lock
 
 
@@ -51,4 +51,13 @@ def test_second_run_waits(tmp_path: Path) -> None:
 
 def test_other_warehouses_are_free(tmp_path: Path) -> None:
     with lock(tmp_path / "a.duckdb"), lock(tmp_path / "b.duckdb"):
+        pass
+
+
+def test_a_folder_that_can_not_be_is_told(tmp_path: Path) -> None:
+    (tmp_path / "arquivo").touch()
+    with (
+        pytest.raises(ErroConhecido, match=r"pasta do banco, .*arquivo: .* --warehouse"),
+        lock(tmp_path / "arquivo" / "w"),
+    ):
         pass
