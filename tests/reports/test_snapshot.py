@@ -32,7 +32,7 @@ def con(tmp_path):
         create table registro.veiculos as select 'V1' as veiculo_id, '98765432100' as proprietario_documento;
         create table registro.alvaras as select 'A1' as alvara_id;
         create or replace table extrato.condutores as
-            select 'C1' as condutor_id, '11122233344' as documento, date '1990-01-01' as nascido_em;
+            select 'C1' as condutor_id, 'P1' as permissionario_id, '11122233344' as documento, date '1990-01-01' as nascido_em;
         create or replace table extrato.autos as
             select 'AUTO1' as auto_id, 'P1' as permissionario_id, 'rua' as local
             union all select 'AUTO2', 'P2', 'rua';
