@@ -76,7 +76,7 @@ def test_no_cpf_and_no_contacts(con, tmp_path):
             "P1": "***.456.789-**", "P2": "12ABC34501DE35", "P3": "***.456.789-**", "P4": "***", "P5": None
         }  # fmt: skip
         assert copy.execute("from veiculos").fetchall() == [("V1", "***.654.321-**")]
-        assert copy.execute("from condutores").fetchall() == [("C1", "***.222.333-**")]
+        assert copy.execute("from condutores").fetchall() == [("C1", "P1", "***.222.333-**")]
         names = {n for (n,) in copy.execute("select column_name from information_schema.columns").fetchall()}
         assert not names & {"email", "telefone", "endereco", "nascido_em"}
 
