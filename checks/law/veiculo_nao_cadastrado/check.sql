@@ -13,14 +13,21 @@ with recusadas as (
     from registro.operacao o
     left join extrato.veiculos v on v.veiculo_id = o.veiculo_id
     where v.veiculo_id is null or v.cadastrado_em > o.data or v.baixado_em <= o.data or v.desconhecidos is not null
+), estranhos as (  -- of the vehicles that autos name, those that may be out of the registry on some day: usually few
+    select a.veiculo_id
+    from (select veiculo_id, min(ocorrido_em)::date as primeiro, max(ocorrido_em)::date as ultimo
+          from extrato.autos where veiculo_id is not null group by veiculo_id) a
+    left join extrato.veiculos v using (veiculo_id)
+    where v.veiculo_id is null or v.cadastrado_em > a.primeiro or v.baixado_em <= a.ultimo or v.desconhecidos is not null
 ), citacoes as (
     select a.auto_id, coalesce(a.veiculo_id, forma_da_placa(a.placa)) as chave, forma_da_placa(a.placa) as placa, a.ocorrido_em::date as dia,
            v.cadastrado_em, v.baixado_em, v.veiculo_id is not null as conhecido,
            ilegivel(v.desconhecidos, ['cadastrado_em', 'baixado_em']) as ilegiveis
-    from extrato.autos a
+    from (select auto_id, veiculo_id, placa, ocorrido_em from extrato.autos semi join estranhos using (veiculo_id)
+          union all
+          select auto_id, veiculo_id, placa, ocorrido_em from extrato.autos where veiculo_id is null and placa is not null) a
     left join extrato.veiculos v on v.veiculo_id = a.veiculo_id
-    where (a.veiculo_id is not null or a.placa is not null)
-      and (v.veiculo_id is null or v.cadastrado_em > a.ocorrido_em::date or v.baixado_em <= a.ocorrido_em::date or v.desconhecidos is not null)
+    where (v.veiculo_id is null or v.cadastrado_em > a.ocorrido_em::date or v.baixado_em <= a.ocorrido_em::date or v.desconhecidos is not null)
 ), fatos_brutos as (
     select 'operacao' as fonte, null as auto_id, 'confirmado' as estado_auto, o.chave, o.placa, o.dia, o.cadastrado_em, o.baixado_em,
            o.conhecido, o.ilegiveis, coalesce(o.permissionario_id, c.permissionario_id) as permissionario_id
