@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from flows.arquivo_de_configuracao import line_of
 from flows.erros import ErroDeUso
-from flows.settings import load_settings
+from flows.settings import Settings, load_settings
 
 
 def test_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,3 +66,14 @@ def test_the_line_of_a_value() -> None:
     assert line_of(texto, ["t", "u", "c"]) == 5
     assert line_of(texto, ["t", "falta"]) == 2  # its table
     assert line_of(texto, ["falta"]) is None
+
+
+def test_every_setting_is_documented() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "operacao.md").read_text(encoding="utf-8")
+    table = text[text.index("| nome | padrão | para quê |") : text.index("## Três formas de rodar")]
+    names = {
+        name
+        for line in table.splitlines()[2:]
+        for name in re.findall(r"`(\w+)`", line.split("|")[1] if "|" in line else "")
+    }
+    assert names == set(Settings.model_fields)
