@@ -38,6 +38,7 @@ OF_OTHERS = (
     "fatos/120_autos_do_condutor",
     "fatos/130_autos_em_conflito",
     "fatos/140_autos_do_grupo",
+    "fatos/150_decididos",
 )
 READING = ("ingerir",)
 CHECKING = ("registro", "fatos", "verificacoes")

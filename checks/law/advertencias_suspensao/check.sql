@@ -1,16 +1,9 @@
 -- Confirmed autos of the group since the last decided process of the act that closes the count, either way it was decided.
-with decididos as (
-    select h.pid, max(x.decisao_em) as decidido_em
-    from registro.processos x
-    join registro.permissionarios h using (permissionario_id)
-    join p on p.norma = x.norma and p.ato_que_zera = x.ato
-    where x.decisao is not null and x.decisao_em is not null
-    group by h.pid
-), contados as (
+with contados as (
     select c.pid, d.decidido_em,
            case when d.decidido_em is null then c.autos else list_filter(c.autos, lambda a: a.dia > d.decidido_em) end as autos
     from fatos.autos_do_grupo('p') c
-    left join decididos d using (pid)
+    left join fatos.decididos('p') d using (pid)
 )
 select h.norma,
        'para_decisao' as situacao,

@@ -4,13 +4,6 @@ with fundamentos as materialized (
     select n.nid, r.norma, r.ordem, unnest(r.codigos) as codigo
     from r
     join registro.normas n using (norma)
-), decididos as (
-    select h.pid, max(x.decisao_em) as decidido_em
-    from registro.processos x
-    join p on p.norma = x.norma and p.ato_que_zera = x.ato
-    join registro.permissionarios h using (permissionario_id)
-    where x.decisao is not null and x.decisao_em is not null
-    group by h.pid
 ), possiveis as materialized (
     select pid, rid, dia_do_inteiro(dia) as dia
     from fatos.autos_leves
@@ -21,7 +14,7 @@ with fundamentos as materialized (
     from possiveis l
     join fatos.autos a on a.rowid = l.rid
     join fundamentos f on f.nid = a.nid and f.codigo = a.codigo
-    left join decididos d using (pid)
+    left join fatos.decididos('p') d using (pid)
     where coalesce(l.dia > d.decidido_em, true)
     order by l.pid  -- the lists of one holder grow side by side
 ), casos as (

@@ -1,13 +1,6 @@
 -- So many confirmed autos of the groups within so many months, ending after the last decided process of the act that closes
 -- the count. Without the two numbers nothing is concluded of who has such autos.
-with decididos as (
-    select h.pid, max(x.decisao_em) as decidido_em, dia_inteiro(max(x.decisao_em)) as dia
-    from registro.processos x
-    join registro.permissionarios h using (permissionario_id)
-    join p on p.norma = x.norma and p.ato_que_zera = x.ato
-    where x.decisao is not null and x.decisao_em is not null
-    group by h.pid
-), contados as (
+with contados as (
     select l.pid, l.rid, l.dia, l.instante, i.codigo, i.grupo, p.quantidade, p.meses, n.mes_sem_dia
     from fatos.autos_leves l
     join fatos.infracoes i using (kid)
@@ -23,8 +16,8 @@ with decididos as (
     select j.pid, bool_and(soma_meses(j.inicio, j.meses, j.mes_sem_dia) = dia_do_inteiro(j.dia)) as no_limite,
            dia_inteiro(max(j.inicio)) as desde, max(j.instante) as ate
     from janelas j
-    left join decididos d using (pid)
-    where soma_meses(j.inicio, j.meses, j.mes_sem_dia) >= dia_do_inteiro(j.dia) and coalesce(j.dia > d.dia, true)
+    left join fatos.decididos('p') d using (pid)
+    where soma_meses(j.inicio, j.meses, j.mes_sem_dia) >= dia_do_inteiro(j.dia) and coalesce(dia_do_inteiro(j.dia) > d.decidido_em, true)
     group by j.pid
 ), sujeitos as (
     select t.pid, t.no_limite, count(*)::integer as total,
@@ -53,4 +46,4 @@ select h.norma,
 from sujeitos s
 join registro.permissionarios h using (pid)
 join p on p.norma = h.norma
-left join decididos d using (pid)
+left join fatos.decididos('p') d using (pid)
