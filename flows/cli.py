@@ -17,6 +17,7 @@ from cyclopts import App, CycloptsError, Group
 import flows.commands
 from flows.ajuda import FormatadorDeAjuda, erro_de_uso
 from flows.erros import ErroConhecido
+from reports.sistema import os_reason
 
 AJUDA = """Fiscalização noturna de permissões de transporte municipal de passageiros.
 
@@ -65,10 +66,14 @@ def main(argumentos: list[str] | None = None) -> int:
     except ErroConhecido as erro:
         print(f"emdia: {erro}", file=sys.stderr)
         return erro.codigo
-    except KeyboardInterrupt:
-        print("emdia: interrompido.", file=sys.stderr)
-        return 130
     except BrokenPipeError:
         sys.stderr.close()
         return 1
+    except OSError as erro:
+        onde = f" ({erro.filename})" if erro.filename else ""
+        print(f"emdia: o sistema recusou uma leitura ou escrita{onde}: {os_reason(erro)}.", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("emdia: interrompido.", file=sys.stderr)
+        return 130
     return resultado if isinstance(resultado, int) else 0

@@ -8,7 +8,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from reports.diff import SHOWN, DiffResult, DiffRow
+from reports.diff_model import SHOWN, DiffResult, DiffRow
 from reports.diff_runs import RunInfo
 from reports.formats import date_br, int_br, money_br
 

@@ -17,7 +17,7 @@ SITUACOES = {"violacao": "violação", "para_decisao": "para decisão"}
 def render_forecast(result: Forecast, limit: int) -> Iterator[str]:
     """Lines in Portuguese: counts per month and check, then the first `limit` findings by date (0: all)."""
     rows = result.previstos
-    yield f"Se ninguém agir, de {date_br(result.as_of)} até {date_br(result.ate)}: {int_br(len(rows))} achados novos."
+    yield f"Se ninguém agir, de {date_br(result.as_of)} até {date_br(result.ate)}: {_count(len(rows))}."
     for name in result.falhas:
         yield f"ATENÇÃO: a verificação {name} falhou em alguma data; a previsão dela está incompleta."
     if not rows:
@@ -40,6 +40,10 @@ def render_forecast(result: Forecast, limit: int) -> Iterator[str]:
         )
     if len(shown) < len(rows):
         yield f"  … e mais {int_br(len(rows) - len(shown))}; use --limite 0, --json ou --out para ver tudo."
+
+
+def _count(n: int) -> str:
+    return "1 achado novo" if n == 1 else f"{int_br(n)} achados novos"
 
 
 def write_csv(result: Forecast, folder: Path) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import subprocess
 import sys
@@ -128,3 +129,15 @@ def test_norms_that_can_not_be_read_are_told(
     assert codigo == 1
     assert "ajustes.toml, linha 1" in err
     assert "Traceback" not in err
+
+
+def test_what_the_system_refuses_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(tmp_path / "x"))
+
+    monkeypatch.setattr("flows.saude.examine", refuse)
+    codigo, _, err = run(capsys, "doctor")
+    assert codigo == 1
+    assert err == f"emdia: o sistema recusou uma leitura ou escrita ({tmp_path / 'x'}): o disco está cheio.\n"

@@ -8,7 +8,8 @@ from decimal import Decimal
 
 import pytest
 
-from reports.diff import Side, compare, diff_runs
+from reports.diff import compare, diff_runs
+from reports.diff_model import Side
 from reports.diff_runs import DiffError, run_info
 from reports.diff_text import diff_as_dict, render_diff
 from sql.ledger import apply_dispensas, record_run

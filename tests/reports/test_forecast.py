@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from data.loader import load_norms
 from flows.cli import main
 from flows.steps import run_nightly
 from reports.forecast import Forecast, forecast
+from reports.forecast_text import render_forecast
 from tests.flows.base import EXTRATOS, request, write_folder
 
 AS_OF = date(2026, 3, 16)
@@ -107,3 +109,9 @@ def test_the_settings_overrides_count_as_on_the_night(
     config.write_text(f"warehouse = '{noite[0] / 'w.duckdb'}'\noverrides = 'ajustes.toml'\n", encoding="utf-8")
     assert main(["forecast", "--days", "1", "--verificacao", "multa_vencida", "--config", str(config)]) == 2
     assert "ajustes.toml, linha 1" in capsys.readouterr().err
+
+
+def test_one_finding_is_said_in_the_singular(noite: tuple[Path, Forecast]) -> None:
+    one = replace(noite[1], previstos=noite[1].previstos[:1])
+    assert next(render_forecast(one, 0)).endswith(": 1 achado novo.")
+    assert next(render_forecast(noite[1], 0)).endswith(": 3 achados novos.")

@@ -34,3 +34,13 @@ def test_nothing_is_imported_from_a_later_room(room: str) -> None:
     assert files
     wrong = {f"{path.relative_to(ROOT)}: {name}" for path in files for name in set(imported(path)) & AFTER[room]}
     assert not wrong
+
+
+@pytest.mark.parametrize("room", ["flows", "reports", "notices", "dashboard"])
+def test_a_file_has_one_reason_to_exist(room: str) -> None:
+    long = {
+        str(p.relative_to(ROOT)): n
+        for p in (ROOT / room).rglob("*.py")
+        if (n := p.read_text("utf-8").count("\n")) > 300
+    }
+    assert not long
