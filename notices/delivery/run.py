@@ -167,7 +167,16 @@ def _compose(
 
 
 def _fresh_enough(ledger: Ledger, pedido: Delivery, as_of: date) -> None:
-    """Nothing is demanded on old data, nor on data older than what was already told."""
+    """Nothing is demanded on old data, on data older than what was told, nor on what isn't so yet.
+
+    A night of a day to come says what will be wrong if nobody acts; told as of today it would be false, and the true
+    notices after it would be the past.
+    """
+    if as_of > pedido.hoje:
+        raise NotSent(
+            f"{as_of:%d/%m/%Y} ainda não chegou: não se cobra hoje o que só será falta nesse dia. Rode `emdia run` com "
+            "os extratos de hoje, ou indique com --as-of uma noite que já houve."
+        )
     if pedido.as_of is None and (pedido.hoje - as_of).days > pedido.settings.dados_ate_dias:
         raise NotSent(
             f"os dados são de {as_of:%d/%m/%Y}: velhos demais para cobrar alguém. Rode `emdia run` com os "

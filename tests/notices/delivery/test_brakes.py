@@ -12,7 +12,7 @@ from notices.delivery.brakes import Pace, Violations, breaker, cancel, release
 from notices.delivery.ledger import Ledger, LedgerError, ledger_path
 from notices.delivery.queue import enqueue, run_id
 from notices.delivery.reading import NoNight, night, open_reader, violations
-from notices.delivery.run import NotSent, deliver, deliver_approved
+from notices.delivery.run import NotSent, deliver, deliver_approved, preview
 from notices.delivery.server import Server, ServerError, read_server
 from notices.delivery.settings import SendingSettings
 from sql.warehouse import WarehouseBusy, open_warehouse
@@ -147,6 +147,17 @@ def test_old_data_demand_nothing(banco: Path, servidor: Servidor, dias: int, rec
             deliver(pedido, compose(message("P1")), servidor.server_config())
     else:
         assert deliver(pedido, compose(message("P1")), servidor.server_config()).codigo_saida == 0
+
+
+@pytest.mark.parametrize("pedida", [None, AS_OF])
+def test_a_day_to_come_is_not_told_as_if_it_were_here(
+    banco: Path, servidor: Servidor, caixa: Caixa, pedida: date | None
+) -> None:
+    pedido = delivery(banco, as_of=pedida, hoje=AS_OF - timedelta(1))
+    with pytest.raises(NotSent, match="30/11/2026 ainda não chegou"):
+        deliver(pedido, compose(message("P1")), servidor.server_config())
+    assert caixa.recebidas == []
+    assert preview(pedido, compose(message("P1")), escrever=False).fila.prontas  # to be looked at, it may be composed
 
 
 def test_the_past_is_not_sent_after_the_present(tmp_path: Path, servidor: Servidor) -> None:
