@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from checks.extracts.ingest import IngestResult
     from checks.law.catalogue import CheckSpec
-    from checks.law.engine import ParameterRow
+    from checks.law.findings import ParameterRow
     from data.model import Norm
     from sql.layers import Step
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
 import duckdb
 
 from checks.law.catalogue import CheckSpec, column_type
+from checks.law.findings import GATHERED, CheckResult, ParameterRow, conclude, gather, not_evaluated
 from sql.lanes import side_by_side
 from sql.layers import bind
 
@@ -27,47 +27,6 @@ SMALL = 250_000
 DEFAULTED = ("dispositivo", "consequencia", "competente", "sujeito_tipo")
 
 
-@dataclass(frozen=True)
-class ParameterRow:
-    """What one norm says for one check on the as-of date: its provision, who decides, its numbers and rules."""
-
-    norma: str
-    dispositivo: str
-    consequencia: str
-    competente: str | None
-    valores: Mapping[str, Any]
-    regras: Sequence[Mapping[str, Any]] = ()
-    exige: Sequence[str] = ()
-    aviso_dias: int | None = None
-
-
-@dataclass(frozen=True)
-class CheckResult:
-    """How one check went for one norm (or for all, where it crashed)."""
-
-    verificacao: str
-    norma: str
-    situacao: str
-    falta: tuple[str, ...]
-    erro: str | None
-    achados: int
-    segundos: float
-
-
-def prepare_results(con: duckdb.DuckDBPyConnection) -> None:
-    """Create the empty `resultado` tables of tonight."""
-    con.execute("create schema if not exists resultado")
-    con.execute(
-        "create or replace table resultado.achados(verificacao varchar, norma varchar, dispositivo varchar,"
-        " situacao varchar, sujeito_tipo varchar, sujeito_id varchar, permissionario_id varchar, devido_em date,"
-        " consequencia varchar, competente varchar, valor decimal(18,2), evidencia varchar)"
-    )
-    con.execute(
-        "create or replace table resultado.verificacoes(verificacao varchar, norma varchar, situacao varchar,"
-        " falta varchar[], erro varchar, achados bigint, linhas bigint, segundos double)"
-    )
-
-
 def run_checks(
     con: duckdb.DuckDBPyConnection,
     catalogue: Mapping[str, CheckSpec],
@@ -79,7 +38,7 @@ def run_checks(
     A check whose extract or column (`exige`) is absent is `nao_avaliado` once per norm; one that crashes is
     `nao_avaliado` for its norms, with the error kept in `resultado.verificacoes`.
     """
-    prepare_results(con)
+    gather(con)
     present = {row[0] for row in con.execute("select distinct norma from registro.permissionarios").fetchall()}
     columns = {
         f"{extrato}.{coluna}"
@@ -91,8 +50,7 @@ def run_checks(
         return _run_check(own, spec, rows, columns, as_of)
 
     results = [result for found in _one_by_one_or_not(con, run, catalogue.values(), as_of) for result in found]
-    _doubt_registry(con, [spec.id for spec in catalogue.values() if spec.segue_pessoa])
-    _record(con, results)
+    conclude(con, results, [spec.id for spec in catalogue.values() if spec.segue_pessoa])
     return results
 
 
@@ -127,7 +85,7 @@ def _run_check(
     for row in rows:
         missing = tuple(c for c in (*spec.exige, *row.exige) if c not in columns)
         if missing:
-            _not_evaluated(con, spec, row, {"falta": list(missing)})
+            not_evaluated(con, spec.id, row, missing)
             results.append(CheckResult(spec.id, row.norma, "nao_avaliada", missing, None, 1, 0.0))
         else:
             ready.append(row)
@@ -140,7 +98,7 @@ def _run_check(
         log.error("a verificação %s falhou: %s", spec.id, type(error).__name__)
         seconds = time.perf_counter() - start
         for row in ready:
-            _not_evaluated(con, spec, row, {"falta": ["verificacao"], "erro": "a verificação falhou; veja o relatório"})
+            not_evaluated(con, spec.id, row, ("verificacao",), "a verificação falhou; veja o relatório")
             results.append(CheckResult(spec.id, row.norma, "falhou", ("verificacao",), str(error), 1, seconds))
         return results
     seconds = (time.perf_counter() - start) / len(ready)
@@ -166,7 +124,7 @@ def _evaluate(
     if returned["evidencia"] not in ("JSON", "VARCHAR"):
         chosen["evidencia"] = "to_json(a.evidencia)::varchar"
     con.execute(
-        f"insert into resultado.achados select {', '.join(f'{sql} as {name}' for name, sql in chosen.items())}"
+        f"insert into {GATHERED} select {', '.join(f'{sql} as {name}' for name, sql in chosen.items())}"
         " from achados_da_verificacao a join p using (norma)"
     )
     return counts
@@ -241,60 +199,4 @@ def _write(
         f"create or replace temp table {table} as from (values {', '.join([f'({marks})'] * len(some))}) v({names})"
         f" limit {len(values)}",
         [value for row in some for value in row],
-    )
-
-
-def _not_evaluated(
-    con: duckdb.DuckDBPyConnection, spec: CheckSpec, row: ParameterRow, evidence: Mapping[str, Any]
-) -> None:
-    con.execute(
-        "insert into resultado.achados values"
-        " (?, ?, ?, 'nao_avaliado', 'norma', ?, null, null, ?, ?, null,"
-        " to_json(?::struct(falta varchar[], erro varchar))::varchar)",
-        [
-            spec.id, row.norma, row.dispositivo, row.norma, row.consequencia, row.competente,
-            {"falta": evidence["falta"], "erro": evidence.get("erro")},
-        ],
-    )  # fmt: skip
-
-
-def _doubt_registry(con: duckdb.DuckDBPyConnection, follow_person: Sequence[str]) -> None:
-    """A holder or vehicle whose standing could not be read may be out of service: nothing is affirmed of it."""
-    for table, key, prefix in (
-        ("registro.permissionarios", "d.permissionario_id = a.permissionario_id", "permissionarios."),
-        ("registro.veiculos", "a.sujeito_tipo = 'veiculo' and d.veiculo_id = a.sujeito_id", "veiculos."),
-        (
-            "(select x.alvara_id, v.incerto from registro.alvaras x join registro.veiculos v using (veiculo_id))",
-            "a.sujeito_tipo = 'alvara' and d.alvara_id = a.sujeito_id",
-            "veiculos.",
-        ),
-    ):
-        doubts = f"select 1 from {table} d where d.incerto is not null limit 1"
-        if not con.execute(doubts).fetchall():
-            continue
-        con.execute(
-            f"""
-            update resultado.achados a
-            set situacao = 'nao_avaliado', devido_em = null, valor = null,
-                evidencia = json_object('falta', list_transform(d.incerto, lambda c: '{prefix}' || c),
-                                        'situacao_sem_duvida', a.situacao)::varchar
-            from {table} d
-            where {key} and d.incerto is not null
-              and a.situacao in ('violacao', 'a_vencer', 'para_decisao')
-              and not list_contains($seguem::varchar[], a.verificacao)
-            """,
-            {"seguem": list(follow_person)},
-        )
-
-
-def _record(con: duckdb.DuckDBPyConnection, results: Sequence[CheckResult]) -> None:
-    if not results:
-        return
-    con.execute(
-        f"insert into resultado.verificacoes values {', '.join(['(?, ?, ?, ?, ?, ?, null, ?)'] * len(results))}",
-        [
-            value
-            for r in results
-            for value in (r.verificacao, r.norma, r.situacao, list(r.falta), r.erro, r.achados, r.segundos)
-        ],
     )

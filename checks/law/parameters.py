@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 
 from checks.law.catalogue import CheckSpec
-from checks.law.engine import ParameterRow
+from checks.law.findings import ParameterRow
 from data.hashes import check_hashes
 from data.model import Norm
 
