@@ -56,6 +56,10 @@ def resolve(con: duckdb.DuckDBPyConnection, contract: Contract) -> dict[str, tup
         FROM linhas_repetidas JOIN chaves USING (chave)"""
     )
     con.execute(
+        f"""INSERT INTO extrato.chaves_rejeitadas
+        SELECT DISTINCT '{contract.name}', chave FROM linhas_repetidas WHERE versoes > 1"""
+    )
+    con.execute(
         f"DELETE FROM {table} WHERE rowid IN (SELECT fila FROM linhas_repetidas WHERE versoes > 1 OR ordem > 1)"
     )
     rows = con.execute(

@@ -137,7 +137,6 @@ def _finish(
     if result.situacao("permissionarios") in ("recusado", "ausente"):
         reasons = [load.motivo for load in loads if load.extrato == "permissionarios" and load.arquivo and load.motivo]
         why = "; ".join(reasons) or f"não há arquivo permissionarios em {request.folder}"
-        raise IngestError(
-            f"sem o extrato permissionarios nada pode ser verificado, e não há carga anterior aceita: {why}"
-        )
+        lacking = ", e não há carga anterior aceita" if reasons else ""
+        raise IngestError(f"sem o extrato permissionarios nada pode ser verificado{lacking}: {why}")
     return result

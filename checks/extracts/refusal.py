@@ -54,7 +54,8 @@ def refuse(
     """Empty the extract, mark its loads refused, and load the last accepted one where there is one."""
     name = contract.name
     con.execute(f"TRUNCATE extrato.{name}")
-    con.execute("DELETE FROM extrato.colunas WHERE extrato = ?", [name])
+    for table in ("colunas", "chaves_rejeitadas"):
+        con.execute(f"DELETE FROM extrato.{table} WHERE extrato = ?", [name])
     con.execute("DELETE FROM extrato.rejeitos WHERE extrato = ? AND starts_with(motivo, ?)", [name, links.VINCULO])
     remark(con, name, None, f"extrato recusado: {motivo}", "recusado")
     for load in loads:

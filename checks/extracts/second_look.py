@@ -39,6 +39,7 @@ def judge(con: duckdb.DuckDBPyConnection, source: Source, target: Target, counts
     ignored = f"({footer} AND linha > {last})"
     _insert_good(con, target, judgement, counts)
     _report(con, target, judgement, ignored, last)
+    _keep_keys(con, target, ignored)
     _count(con, ignored, last, counts)
 
 
@@ -131,9 +132,9 @@ def _judge_rows(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judg
 
 def _footer(width: int, target: Target) -> str:
     """SQL: a row that looks like a footer padded to the full width (a total, a note): it would be rejected, most of its
-    columns are empty, and so are most of the required ones."""
+    columns are empty, and so are half of the required ones."""
     required = sum(column.required for column in target.present)
-    return f"(ruim AND preenchidas > 0 AND 2 * preenchidas < {width} AND 2 * exigidas < {required})"
+    return f"(ruim AND preenchidas > 0 AND 2 * preenchidas < {width} AND 2 * exigidas <= {required})"
 
 
 def _last_row(con: duckdb.DuckDBPyConnection, target: Target, footer: str) -> int:
@@ -176,6 +177,18 @@ def _report(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgemen
         SELECT {where}, linha, NULL, valor, CASE WHEN curta AND linha > {last} THEN 'rodapé ignorado' ELSE motivo END,
             CASE WHEN curta AND linha > {last} THEN 'aviso' ELSE 'rejeitado' END
         FROM {BROKEN}"""
+    )
+
+
+def _keep_keys(con: duckdb.DuckDBPyConnection, target: Target, ignored: str) -> None:
+    """Write to `extrato.chaves_rejeitadas` who the rejected rows speak of, where that much can be read."""
+    key = target.contract.key
+    if key is None:
+        return
+    con.execute(
+        f"""INSERT INTO extrato.chaves_rejeitadas
+        SELECT DISTINCT {quote(target.contract.name)}, v_{key} FROM {JUDGED}
+        WHERE ruim AND preenchidas > 0 AND NOT {ignored} AND v_{key} IS NOT NULL"""
     )
 
 

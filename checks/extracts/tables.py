@@ -36,6 +36,7 @@ def create(con: duckdb.DuckDBPyConnection) -> None:
         columns = ", ".join(f"{name} {sql_type}" for name, sql_type in typed_columns(contract))
         con.execute(f"CREATE TABLE extrato.{contract.name} ({columns})")
     con.execute("CREATE TABLE extrato.colunas (extrato VARCHAR, coluna VARCHAR)")
+    con.execute("CREATE TABLE extrato.chaves_rejeitadas (extrato VARCHAR, chave VARCHAR)")
     con.execute(_CARGAS)
     con.execute(_REJEITOS)
     create_macros(con)

@@ -9,12 +9,9 @@ union all select 'condutor', condutor_id from extrato.condutores where permissio
 union all select 'auto', auto_id from extrato.autos where permissionario_id in (from titulares)
 union all select 'linha', linha_id from extrato.linhas;
 
--- Subjects whose rows were refused tonight under a key that could be read (the same key twice, with different rows):
--- they are in the extract, and can't be judged.
+-- Subjects whose rows were refused tonight under a key that could be read: they are in the extract, and can't be judged.
 create or replace temp view ledger_recusados as
-select distinct left(coluna, -3) as tipo, valor as id
-from extrato.rejeitos
-where nivel = 'rejeitado' and (extrato, coluna) in (
-    ('permissionarios', 'permissionario_id'), ('veiculos', 'veiculo_id'), ('alvaras', 'alvara_id'),
-    ('condutores', 'condutor_id'), ('autos', 'auto_id'), ('linhas', 'linha_id')
-);
+select distinct x.tipo, c.chave as id
+from extrato.chaves_rejeitadas c
+join (values ('permissionarios', 'permissionario'), ('veiculos', 'veiculo'), ('alvaras', 'alvara'),
+             ('condutores', 'condutor'), ('autos', 'auto'), ('linhas', 'linha')) x(extrato, tipo) using (extrato);

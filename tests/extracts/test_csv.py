@@ -171,6 +171,11 @@ def test_a_padded_footer_is_ignored_and_a_bad_last_row_is_not(tmp_path: Path) ->
     assert tally(result) == (2, 1, 0, 0, 1)
     _, result = load(put(tmp_path / "b", autos=autos(ROW, "A2;P1;26-I;31/02/2026;;;;")))
     assert tally(result) == (2, 1, 1, 0, 0)
+    # two of the four required columns, two of eight: a footer; three of four: a row with something wrong
+    _, result = load(put(tmp_path / "c", autos=autos(ROW, "TOTAL;30;;;;;;")))
+    assert tally(result) == (2, 1, 0, 0, 1)
+    _, result = load(put(tmp_path / "d", autos=autos(ROW, "A2;P1;26-I;;;;;")))
+    assert tally(result) == (2, 1, 1, 0, 0)
 
 
 def test_a_file_without_final_newline(tmp_path: Path) -> None:

@@ -219,3 +219,19 @@ def test_check_tells_of_one_plate_on_two_vehicles(tmp_path: Path) -> None:
     report = check_file(put(tmp_path, veiculos=vehicles) / "veiculos.csv", AS_OF)
     assert [(p.coluna, p.linhas) for p in report.problemas] == [("placa", 2)]
     assert report.carga is not None and report.carga.avisos == 2
+
+
+def test_a_long_number_typed_in_a_cell_is_told(tmp_path: Path) -> None:
+    put(tmp_path, veiculos=VEHICLES)
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.append(["auto_id", "permissionario_id", "codigo", "ocorrido_em"])
+    for key in (12345678901234567890, "12345678901234567891", 123456789012345, "A1"):
+        sheet.append([key, "P1", "26-I", "2026-01-05"])
+    book.save(tmp_path / "autos.xlsx")
+    con, result = load(tmp_path)
+    assert tally(result) == (4, 4, 0, 0, 0)
+    told = [(linha, coluna, nivel) for linha, coluna, nivel, _ in remarks(con) if coluna == "auto_id"]
+    assert told == [(2, "auto_id", "aviso")]
+    assert "12345678901234567891" in values(con, "SELECT auto_id FROM extrato.autos")

@@ -45,6 +45,21 @@ def test_a_bad_required_value_rejects_the_row(tmp_path: Path) -> None:
     ]
 
 
+def test_who_the_rejected_rows_speak_of_is_kept(tmp_path: Path) -> None:
+    lines = (
+        auto("A1"),
+        auto("A2", when="31/02/2026"),
+        auto("", when="2026-01-01"),
+        auto("A3"),
+        auto("A3", value="2"),
+        auto("A4", value="x"),
+        auto("A5"),
+        auto("A5"),
+    )
+    con, _ = load(put(tmp_path, autos=autos(*lines)))
+    assert rows(con, "FROM extrato.chaves_rejeitadas ORDER BY ALL") == [("autos", "A2"), ("autos", "A3")]
+
+
 def test_a_bad_optional_value_is_unknown_not_absent(tmp_path: Path) -> None:
     con, result = load(put(tmp_path, autos=autos(auto("A1", paid="31/02/2026", value="x"), auto("A2"))))
     assert tally(result) == (2, 2, 0, 0, 0)

@@ -73,6 +73,7 @@ def new_warehouse(folder: Path) -> duckdb.DuckDBPyConnection:
         " motivo varchar,"
         " colunas_desconhecidas varchar[])"
     )
+    con.execute("create table extrato.chaves_rejeitadas (extrato varchar, chave varchar)")
     con.execute(
         "create table extrato.rejeitos (extrato varchar, arquivo varchar, linha bigint, coluna varchar,"
         " valor varchar, motivo varchar, nivel varchar)"
@@ -143,12 +144,9 @@ def set_night(
         )
 
 
-def refuse(con: duckdb.DuckDBPyConnection, extract: str, column: str, value: str, level: str = "rejeitado") -> None:
-    """A remark of tonight's load about one row."""
-    con.execute(
-        "insert into extrato.rejeitos values (?, 'a.csv', 2, ?, ?, 'chave repetida', ?)",
-        [extract, column, value, level],
-    )
+def refuse(con: duckdb.DuckDBPyConnection, extract: str, key: str) -> None:
+    """A row of tonight's load refused under a key that could be read."""
+    con.execute("insert into extrato.chaves_rejeitadas values (?, ?)", [extract, key])
 
 
 def run(execucao_id: str, as_of: date, params: Mapping[tuple[str, str], str] = PARAMS, code: int = 0) -> RunRecord:

@@ -44,17 +44,12 @@ def test_holder_left_and_what_hangs_from_it_stayed(con, kind):
 
 
 @pytest.mark.parametrize(
-    ("extract", "column", "level", "expected"),
-    [
-        ("alvaras", "alvara_id", "rejeitado", "nao_avaliado"),
-        ("alvaras", "alvara_id", "aviso", "ausente"),
-        ("alvaras", "linha_id", "rejeitado", "ausente"),
-        ("autos", "alvara_id", "rejeitado", "ausente"),
-    ],
+    ("extract", "key", "expected"),
+    [("alvaras", "A1", "nao_avaliado"), ("alvaras", "A9", "ausente"), ("autos", "A1", "ausente")],
 )
-def test_refused_row_is_not_gone(con, extract, column, level, expected):
+def test_refused_row_is_not_gone(con, extract, key, expected):
     night(con, 1, [A1])
-    refuse(con, extract, column, "A1", level)
+    refuse(con, extract, key)
     night(con, 2, [], extract=["A2"])
     assert closed(con)["A1"][0] == expected
 
@@ -62,7 +57,7 @@ def test_refused_row_is_not_gone(con, extract, column, level, expected):
 def test_refused_holder_is_not_gone(con):
     night(con, 1, [A1])
     con.execute("delete from extrato.permissionarios")
-    refuse(con, "permissionarios", "permissionario_id", "P1")
+    refuse(con, "permissionarios", "P1")
     night(con, 2, [])
     assert closed(con)["A1"][0] == "nao_avaliado"
 

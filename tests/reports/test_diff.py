@@ -120,7 +120,7 @@ def test_holder_left_and_what_hangs_from_it_stayed(con):
 
 def test_refused_row_is_not_gone(con):
     night(con, 1, [Row("A1"), Row("A2")])
-    refuse(con, "alvaras", "alvara_id", "A1")
+    refuse(con, "alvaras", "A1")
     night(con, 1, [], run_id="again", extract=[])
     causes = {r.sujeito_id: r.causa for r in diff_runs(con).linhas}
     assert causes == {"A1": "nao_avaliado", "A2": "ausente"}

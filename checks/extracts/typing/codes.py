@@ -5,6 +5,8 @@ from __future__ import annotations
 from checks.extracts.typing.cell import Cell, Setting, quote
 from checks.extracts.typing.numbers import LOST_DIGITS, SCIENTIFIC
 
+LONG_NUMBER = "o Excel guarda só 15 dígitos de um número: os últimos podem ter mudado; digite a coluna como texto"
+
 
 def free_text(raw: str) -> Cell:
     """Any text."""
@@ -17,16 +19,29 @@ def upper_code(raw: str) -> Cell:
     return Cell(value, value)
 
 
-def identifier(raw: str) -> Cell:
-    """Text from the first byte; scientific notation has lost its digits."""
+def identifier(raw: str, excel: bool = False) -> Cell:
+    """Text from the first byte; scientific notation has lost its digits.
+
+    `excel`: a number typed in a cell keeps 15 digits, and comes with others in place of the rest. Whether the cell
+    held a number or a text is no longer seen; that a long one is exactly a float is the sign, and it is told.
+    """
     scientific = f"regexp_full_match({raw}, '{SCIENTIFIC}')"
     formula = f"({raw} = '#ERRO')"
     # The pattern needs one of these characters; asking for them first is cheaper than asking for the pattern.
     suspect = " OR ".join(f"contains({raw}, '{c}')" for c in "+.,-#")
+    value = f"CASE WHEN NOT {scientific} AND NOT {formula} THEN {raw} END"
+    fast = f"CASE WHEN NOT ({suspect}) THEN {raw} WHEN NOT {scientific} AND NOT {formula} THEN {raw} END"
+    warning = "NULL::VARCHAR"
+    if excel:
+        long = f"regexp_full_match({raw}, '[1-9][0-9]{{15,}}')"
+        float_like = f"coalesce(TRY_CAST(TRY_CAST({raw} AS DOUBLE) AS HUGEINT)::VARCHAR = {raw}, false)"
+        fast = f"CASE WHEN NOT (strlen({raw}) > 15 AND {long}) THEN {fast} END"
+        warning = f"CASE WHEN {long} AND {float_like} THEN '{LONG_NUMBER}' END"
     return Cell(
-        fast=f"CASE WHEN NOT ({suspect}) THEN {raw} WHEN NOT {scientific} AND NOT {formula} THEN {raw} END",
-        value=f"CASE WHEN NOT {scientific} AND NOT {formula} THEN {raw} END",
+        fast=fast,
+        value=value,
         error=f"CASE WHEN {scientific} THEN '{LOST_DIGITS}' WHEN {formula} THEN 'célula com erro de fórmula' END",
+        warning=warning,
     )
 
 

@@ -15,7 +15,7 @@ def cell_of(column: Column, raw: str, setting: Setting, person: str | None = Non
         case "maiusculas":
             return codes.upper_code(raw)
         case "identificador":
-            return codes.identifier(raw)
+            return codes.identifier(raw, setting.excel)
         case "norma":
             return codes.norm(raw, setting)
         case "lista":
