@@ -180,7 +180,7 @@ def _autos(evidence: Mapping[str, Any], others: Iterable[Mapping[str, Any]]) -> 
         if day and day >= start and auto["auto_id"] not in found:
             state = auto.get("estado_auto") or "confirmado"
             said = f"auto {auto['auto_id']}, {date_br(day)}, infração {auto.get('codigo')}"
-            said += f", fora da conta ({word('auto', state)})"
+            said += f", fora da conta mostrada ({word('auto', state)})"
             found[auto["auto_id"]] = {"dia": day, "pontos": None, "dobrado": False, "estado": "fora", "texto": said}
     return sorted(found.values(), key=lambda a: (a["dia"], a["texto"]))
 

@@ -19,7 +19,7 @@ from prefect.states import Completed, Failed, State
 
 from flows.erros import ErroConhecido
 from flows.noite import Evento, Noite, OnStep, Passo, RunRequest, is_ours
-from flows.relogio import today
+from flows.relogio import day_of, today
 from flows.settings import load_settings
 from flows.steps import run_nightly
 from reports.console import DESFECHO
@@ -34,7 +34,10 @@ ESPERA_ENTRE_TENTATIVAS = 10  # seconds
 
 def _run_name() -> str:
     """`noite-2026-11-30`; a scheduled run goes by the day it was scheduled for."""
-    as_of = flow_run.parameters.get("as_of") or flow_run.scheduled_start_time.date()
+    as_of = flow_run.parameters.get("as_of")
+    if not as_of:
+        fuso = load_settings(flow_run.parameters.get("config")).fuso
+        as_of = day_of(flow_run.scheduled_start_time, fuso)
     return f"noite-{as_of}"
 
 

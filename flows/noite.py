@@ -20,6 +20,7 @@ from flows.settings import Settings
 from flows.trava import lock
 from reports.formats import mask_cpfs
 from reports.resumo import Etapa, Resumo
+from reports.sistema import os_reason
 
 if TYPE_CHECKING:
     import duckdb
@@ -211,7 +212,12 @@ def _run_one(passo: Passo, noite: Noite, call: Call) -> Etapa:
 
 def explain(erro: BaseException) -> str:
     """What a person reads of an exception: our own are written for people, others come with their name."""
-    return str(erro) if is_ours(erro) else mask_cpfs(f"{type(erro).__name__}: {erro}")
+    if is_ours(erro):
+        return str(erro)
+    if isinstance(erro, OSError):
+        where = f" ({erro.filename})" if erro.filename else ""
+        return mask_cpfs(f"o sistema recusou uma leitura ou escrita{where}: {os_reason(erro)}")
+    return mask_cpfs(f"{type(erro).__name__}: {erro}")
 
 
 def is_ours(erro: BaseException) -> bool:

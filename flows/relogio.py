@@ -14,3 +14,8 @@ def now(fuso: str) -> datetime:
 def today(fuso: str) -> date:
     """Today's date in the time zone `fuso`."""
     return now(fuso).date()
+
+
+def day_of(instant: datetime, fuso: str) -> date:
+    """The date of an instant in the time zone `fuso`: late in the evening, UTC is already in the next day."""
+    return instant.astimezone(ZoneInfo(fuso)).date()

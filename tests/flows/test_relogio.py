@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
+
+from flows.relogio import day_of
 
 RAIZ = Path(__file__).parents[2]
 COMODOS = ("checks", "sql", "data", "reports", "notices", "dashboard")
@@ -42,3 +45,9 @@ def test_the_pattern_sees_what_it_should() -> None:
         assert RELOGIO.search(texto), texto
     for texto in ("as_of", "hoje = p.dia", "today(fuso)", "snow(1)"):
         assert not RELOGIO.search(texto), texto
+
+
+def test_late_in_the_evening_it_is_still_today() -> None:
+    utc = datetime(2026, 12, 1, 1, 30, tzinfo=UTC)
+    assert day_of(utc, "America/Bahia") == date(2026, 11, 30)
+    assert day_of(utc, "UTC") == date(2026, 12, 1)

@@ -271,7 +271,9 @@ def test_a_report_that_can_not_be_written_takes_the_old_one_away(
 
     run_nightly(pedido)
     monkeypatch.setattr(relatorio, "write_report", sem_disco)
-    assert run_nightly(pedido).codigo_saida == 1
+    resumo = run_nightly(pedido)
+    assert resumo.codigo_saida == 1
+    assert any("o disco está cheio" in erro for erro in resumo.erros), resumo.erros
     assert "Escrever o relatório" in (pedido.out / "relatorio.html").read_text(encoding="utf-8")
 
 
