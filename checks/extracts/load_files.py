@@ -75,7 +75,9 @@ def _read(
     if named.repeated:
         raise UnreadableFile(f"coluna repetida no cabeçalho: {', '.join(named.repeated)}")
     if named.missing:
-        raise UnreadableFile(f"falta a coluna obrigatória {', '.join(named.missing)} no cabeçalho")
+        one = len(named.missing) == 1
+        lacking = "falta a coluna obrigatória" if one else "faltam as colunas obrigatórias"
+        raise UnreadableFile(f"{lacking} {', '.join(named.missing)} no cabeçalho")
     setting = Setting(request.as_of, request.normas, source.excel)
     try:
         counts = load_rows(con, source, Target(contract, arquivo, named, setting))
@@ -118,7 +120,9 @@ def _mark_unknown(con: duckdb.DuckDBPyConnection, extract: ExtractLoad) -> None:
             "WHERE arquivo = ?",
             [lacking, arquivo],
         )
+        one = len(lacking) == 1
         told = (
-            f"falta a coluna {', '.join(lacking)}, que outro arquivo de {contract.name} tem: desconhecida nestas linhas"
+            f"{'falta a coluna' if one else 'faltam as colunas'} {', '.join(lacking)}, que outro arquivo de "
+            f"{contract.name} tem: {'desconhecida' if one else 'desconhecidas'} nestas linhas"
         )
         remark(con, contract.name, arquivo, told, "aviso")

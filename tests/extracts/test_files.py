@@ -72,7 +72,7 @@ def test_formats_mix_and_a_column_lacking_in_one_file_is_unknown_there(tmp_path:
         ("A1", "autos.csv", None),
         ("A2", "autos_b.parquet", ["valor", "pago_em"]),
     ]
-    assert any("falta a coluna valor, pago_em" in r[3] for r in remarks(con))
+    assert any("faltam as colunas valor, pago_em" in r[3] for r in remarks(con))
 
 
 def test_parquet_with_its_own_types(tmp_path: Path) -> None:

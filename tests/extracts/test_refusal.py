@@ -155,7 +155,7 @@ def test_a_lost_raw_file_leaves_the_extract_absent(tmp_path: Path) -> None:
 def test_no_holders_no_night(tmp_path: Path) -> None:
     with pytest.raises(IngestError, match="não há arquivo permissionarios"):
         ingest(duckdb.connect(), IngestRequest(put(tmp_path, autos=many(3)), AS_OF))
-    with pytest.raises(IngestError, match="falta a coluna obrigatória"):
+    with pytest.raises(IngestError, match="faltam as colunas obrigatórias norma, nome"):
         load(put(tmp_path / "b", permissionarios="permissionario_id\nP1\n"))
     with pytest.raises(IngestError, match="não existe"):
         ingest(duckdb.connect(), IngestRequest(tmp_path / "nada", AS_OF))
