@@ -106,7 +106,6 @@ COLUNAS: dict[str, dict[str, str]] = {
         aviso_dias=INTEIRO,
         leitura=TEXTO,
         alternativa=TEXTO,
-        hash=TEXTO,
     ),
     "regularizar": _columns("verificacao texto"),
     "leituras": _columns("tabela chave dispositivo leitura alternativa"),

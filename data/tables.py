@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 
-from data.hashes import check_hashes
 from data.model import Norm
 from data.rows import Vigente
 from data.schema import COLUNAS
@@ -40,11 +39,12 @@ def register_norms(con: duckdb.DuckDBPyConnection, norms: Iterable[Norm], as_of:
     for tabela, colunas in COLUNAS.items():
         lista = ", ".join(f"{nome} {tipo}" for nome, tipo in colunas.items())
         con.execute(f"CREATE OR REPLACE TABLE norma.{tabela} ({lista})")
-    for tabela, linhas in _contents(vigentes, as_of).items():
+    for tabela, linhas in table_rows(vigentes, as_of).items():
         _insert(con, tabela, linhas)
 
 
-def _contents(norms: Sequence[Norm], as_of: date) -> Linhas:
+def table_rows(norms: Sequence[Norm], as_of: date) -> Linhas:
+    """The rows of each table, in the order of its columns, of norms in force on `as_of`."""
     saida: Linhas = {t: [] for t in COLUNAS}
     for norm in norms:
         cabecalho = norm.header(as_of)
@@ -56,10 +56,8 @@ def _contents(norms: Sequence[Norm], as_of: date) -> Linhas:
         for pontuacao in _alive(norm.pontuacoes, as_of):
             saida["pontuacao_limites"].extend((norm.id, x.meses, x.pontos) for x in pontuacao.limite)
         saida["infracoes"].extend(_row("infracoes", norm.id, i) for i in norm.infracoes)
-        checks = norm.checks(as_of)
-        impressoes = check_hashes(norm, checks, as_of)
-        for check_id, v in checks.items():
-            saida["verificacoes"].append(_row("verificacoes", norm.id, v, hash=impressoes[check_id]))
+        for check_id, v in norm.checks(as_of).items():
+            saida["verificacoes"].append(_row("verificacoes", norm.id, v))
             saida["regularizar"].append((norm.id, check_id, v.regularizar))
             _reading(saida, norm.id, "verificacoes", check_id, v)
         for a in norm.ajustes:

@@ -91,7 +91,7 @@ def normas(noite: Noite) -> int:
     register_norms(noite.db, lidas, noite.request.as_of)
     noite.catalogo, noite.normas = catalogo, lidas
     noite.parametros = parameter_rows(lidas, catalogo, noite.request.as_of)
-    noite.impressoes = check_fingerprints(noite.parametros, lidas, noite.request.as_of)
+    noite.impressoes = check_fingerprints(noite.parametros, catalogo, lidas, noite.request.as_of)
     if noite.request.dry_run:
         noite.resumo.ajustes = read_overrides(noite.db)
     return len(lidas)

@@ -7,7 +7,6 @@ leaves what reads it alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
@@ -18,11 +17,11 @@ from typing import Any
 import duckdb
 
 from sql.layers import ROOT, run_file
-from sql.points import WEIGHED, build_points
+from sql.lineage import bare, layer_files, made, named
+from sql.points import build_points
 
-COMMENT = re.compile(r"--[^\n]*|\{#.*?#\}", re.DOTALL)
-NAMED = re.compile(r"\b(?:registro|fatos)\.\w+")
-MADE = re.compile(r"\bcreate\s+or\s+replace\s+(table|view|macro)\s+((?:registro|fatos)\.\w+)", re.IGNORECASE)
+#: What is made again on each date; the norms and the calendar are given.
+REMADE = ("registro.", "fatos.")
 
 Stamp = tuple[Any, ...]
 
@@ -100,20 +99,24 @@ def content(con: duckdb.DuckDBPyConnection, relation: str, row: str = "r", **par
 def layer_parts() -> Iterator[Part]:
     """Every part of the layers: a file each, but for the points, whose templates go together."""
     for layer in ("registro", "fatos"):
-        for path in sorted((ROOT / layer).glob("*.sql")):
-            yield _file(path)
-    texts = {path: path.read_text(encoding="utf-8") for path in sorted((ROOT / "pontos").iterdir())}
+        for name, text in layer_files(layer).items():
+            yield _file(name, text)
+    texts = layer_files("pontos")
     # A file that looks at the date goes by itself, so that the rest depends on what it found and not on the date.
-    dated = {path for path, text in texts.items() if path.suffix == ".sql" and _read(text)[0]}
-    yield from map(_file, sorted(dated))
-    text = "\n".join(text for path, text in texts.items() if path not in dated)
-    tables, views, macros = _made(text)
-    yield Part("pontos", text, tables | {WEIGHED.removeprefix("table ")}, views, macros, _run_points)
+    dated = [name for name, text in texts.items() if _path(name).exists() and _read(text)[0]]
+    for name in dated:
+        yield _file(name, texts.pop(name))
+    text = "\n".join(texts.values())
+    yield Part("pontos", text, *_made(text), _run_points)
 
 
-def _file(path: Path) -> Part:
-    text = path.read_text(encoding="utf-8")
-    return Part(f"{path.parent.name}/{path.stem}", text, *_made(text), partial(_run, path))
+def _file(name: str, text: str) -> Part:
+    return Part(name, text, *_made(text), partial(_run, _path(name)))
+
+
+def _path(name: str) -> Path:
+    """The file of that name; a template's has another ending, and does not exist."""
+    return ROOT / f"{name}.sql"
 
 
 def _run(path: Path, con: duckdb.DuckDBPyConnection, day: date) -> None:
@@ -128,12 +131,11 @@ def _run_points(con: duckdb.DuckDBPyConnection, day: date) -> None:
 @cache
 def _read(text: str) -> tuple[bool, frozenset[str]]:
     """Whether an SQL text looks at the date, and the relations it names."""
-    bare = COMMENT.sub("", text)
-    return "as_of" in bare, frozenset(NAMED.findall(bare))
+    return "as_of" in bare(text), frozenset(name for name in named(text) if name.startswith(REMADE))
 
 
 def _made(text: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
     """The tables, the views and the macros that an SQL text makes."""
-    made = [(kind.lower(), name) for kind, name in MADE.findall(COMMENT.sub("", text))]
-    tables, views, macros = (frozenset(n for k, n in made if k == kind) for kind in ("table", "view", "macro"))
+    found = [(kind, name) for kind, name in made(text) if name.startswith(REMADE)]
+    tables, views, macros = (frozenset(n for k, n in found if k == kind) for kind in ("table", "view", "macro"))
     return tables, views, macros

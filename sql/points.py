@@ -14,9 +14,7 @@ import duckdb
 import jinja2
 
 from sql.layers import ROOT, Step, run_file
-
-CANDIDATES = "fatos.pontos_candidatos"
-WEIGHED = "table fatos.pontos_autos"
+from sql.lineage import CANDIDATES, WEIGHED
 
 
 def build_points(con: duckdb.DuckDBPyConnection, as_of: date) -> Iterator[Step]:

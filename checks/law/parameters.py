@@ -7,8 +7,9 @@ from datetime import date
 
 from checks.law.catalogue import CheckSpec
 from checks.law.findings import ParameterRow
-from data.hashes import check_hashes
+from data.fingerprints import fingerprints
 from data.model import Norm
+from sql.lineage import norm_tables
 
 
 def parameter_rows(
@@ -36,15 +37,16 @@ def parameter_rows(
 
 
 def check_fingerprints(
-    rows: Mapping[str, Iterable[ParameterRow]], norms: Iterable[Norm], as_of: date
+    rows: Mapping[str, Iterable[ParameterRow]], catalogue: Mapping[str, CheckSpec], norms: Iterable[Norm], as_of: date
 ) -> dict[tuple[str, str], str]:
-    """Per (norm, check) of the parameter rows, the hash of what can change its answer on `as_of`."""
-    asked: dict[str, list[str]] = {}
+    """Per (norm, check) of the parameter rows, the hash of what of the norm can change its answer on `as_of`."""
+    asked: dict[str, dict[str, frozenset[str]]] = {}
     for check, found in rows.items():
         for row in found:
-            asked.setdefault(row.norma, []).append(check)
+            asked.setdefault(row.norma, {})[check] = norm_tables(catalogue[check].sql)
     return {
         (norm.id, check): value
         for norm in norms
-        for check, value in check_hashes(norm, asked.get(norm.id, ()), as_of).items()
+        if norm.id in asked
+        for check, value in fingerprints(norm, asked[norm.id], as_of).items()
     }

@@ -27,19 +27,6 @@ NIGHTLY = (
     "multa_vencida",
     POINTS_CHECK,
 )
-#: Facts that only the checks beyond those seven read.
-OF_OTHERS = (
-    "fatos/050_colunas",
-    "fatos/060_autos_leves",
-    "fatos/070_taxas",
-    "fatos/080_frota",
-    "fatos/100_ultima_aprovada",
-    "fatos/110_causas_do_veiculo",
-    "fatos/120_autos_do_condutor",
-    "fatos/130_autos_em_conflito",
-    "fatos/140_autos_do_grupo",
-    "fatos/150_decididos",
-)
 READING = ("ingerir",)
 CHECKING = ("registro", "fatos", "verificacoes")
 
@@ -98,7 +85,7 @@ class Medidas:
     @property
     def family(self) -> float:
         """Seconds of registry, status, due dates and the seven nightly checks (the legal calendar left out)."""
-        return self.part("registro/") + self.step("fatos") - self.part(*OF_OTHERS) + self.check(*NIGHTLY)
+        return self.part("registro/") + self.step("fatos") - self.part(*of_others()) + self.check(*NIGHTLY)
 
     @property
     def catalogue(self) -> float:
@@ -109,6 +96,16 @@ class Medidas:
     def peak_mb(self) -> float:
         """Highest resident memory of the night, in MiB."""
         return max((e.pico_mb or 0.0) for e in self.etapas)
+
+
+def of_others() -> tuple[str, ...]:
+    """The files of facts that only the checks beyond those seven read."""
+    from checks.law.catalogue import load_catalogue
+    from sql.lineage import files_read, layer_files
+
+    catalogue = load_catalogue()
+    read = files_read(catalogue[name].sql for name in NIGHTLY)
+    return tuple(file for file in layer_files("fatos") if file not in read)
 
 
 def run_bench_night(

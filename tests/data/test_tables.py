@@ -11,11 +11,10 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from data.hashes import check_hash
 from data.loader import ROOT, load_norms
 from data.schema import COLUNAS
 from data.tables import register_norms
-from tests.data.base import INFRACOES, NORMA, PERMISSOES, load_one
+from tests.data.base import INFRACOES, load_one
 
 HOJE = date(2026, 3, 2)
 
@@ -102,41 +101,3 @@ def test_hash_ignores_where_and_how_it_is_written(tmp_path: Path) -> None:
     for arquivo in copia.rglob("*.toml"):
         arquivo.write_text("# comentário\n\n" + arquivo.read_text(encoding="utf-8"), encoding="utf-8")
     assert [n.hash for n in load_norms(copia)] == [n.hash for n in load_norms()]
-
-
-@pytest.mark.parametrize(
-    ("antes", "depois", "muda"),
-    [
-        ("aviso_dias = 30", "aviso_dias = 31", True),
-        ('competente = "Secretário"', 'competente = "Prefeito"', True),
-        ('regularizar = "Renove."', 'regularizar = "Renove logo."', False),
-    ],
-)
-def test_check_hash_follows_its_own_block(tmp_path: Path, antes: str, depois: str, muda: bool) -> None:
-    texto = PERMISSOES.replace(antes, depois, 1)
-    assert texto != PERMISSOES
-    um, outro = load_one(tmp_path), load_one(tmp_path, permissoes=texto)
-    assert (check_hash(um, "alvara_vencido", HOJE) != check_hash(outro, "alvara_vencido", HOJE)) == muda
-    assert check_hash(um, "vistoria_vencida", HOJE) == check_hash(outro, "vistoria_vencida", HOJE)
-    assert um.hash != outro.hash
-
-
-def test_check_hash_follows_the_shared_tables(tmp_path: Path) -> None:
-    um = load_one(tmp_path)
-    for outro in (
-        load_one(tmp_path, norma=NORMA.replace("defesa_dias = 15", "defesa_dias = 14")),
-        load_one(tmp_path, norma=NORMA.replace("anos = 10", "anos = 11")),
-        load_one(tmp_path, norma=NORMA.replace("pontos = 10", "pontos = 11")),
-        load_one(tmp_path, infracoes=INFRACOES.replace(";10;1;", ";11;1;")),
-    ):
-        assert check_hash(um, "alvara_vencido", HOJE) != check_hash(outro, "alvara_vencido", HOJE)
-    descricao = load_one(tmp_path, infracoes=INFRACOES.replace("Atrasar a partida", "Partir tarde"))
-    assert check_hash(um, "alvara_vencido", HOJE) == check_hash(descricao, "alvara_vencido", HOJE)
-
-
-def test_check_hash_of_a_day_sees_what_is_in_force_then(tmp_path: Path) -> None:
-    futura = PERMISSOES.replace("aviso_dias = 30", "aviso_dias = 30\nvigente_ate = 2026-12-31")
-    nova = "\n" + PERMISSOES.split("\n\n")[0].replace("2020-02-01", "2027-01-01").replace("30", "60") + "\n"
-    um, outro = load_one(tmp_path), load_one(tmp_path, permissoes=futura + nova)
-    for dia, igual in ((date(2026, 12, 31), True), (date(2027, 1, 1), False)):
-        assert (check_hash(um, "alvara_vencido", dia) == check_hash(outro, "alvara_vencido", dia)) == igual
