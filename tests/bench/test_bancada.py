@@ -9,6 +9,7 @@ import pytest
 
 from data.bench.generate import Scale
 from flows.bench.metas import Meta
+from flows.bench.noite import of_others
 from flows.cli import main
 
 
@@ -38,3 +39,9 @@ def test_a_bar_holds_up_to_its_limit_and_not_beyond() -> None:
     assert Meta("x", 5.0, 5.0, "×").cumprida is True
     assert Meta("x", 5.001, 5.0, "×").cumprida is False
     assert Meta("x", 99.0, None, "×").cumprida is None
+
+
+def test_the_seven_do_not_pay_for_facts_they_do_not_read() -> None:
+    others = of_others()
+    assert {"fatos/060_autos_leves", "fatos/070_taxas"} <= set(others)
+    assert not {"fatos/010_prazos", "fatos/020_limite_idade", "fatos/030_autos", "fatos/040_referencias"} & set(others)
