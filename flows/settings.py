@@ -48,7 +48,7 @@ class Settings(BaseSettings):
     escalada: EscalationSettings = EscalationSettings.model_validate({})
     painel: PainelSettings = PainelSettings()
 
-    memoria: str | None = None
+    memoria: str | None = "40%"  # of the machine's: the rest is for the server, the readers and the disk cache
     threads: int | None = Field(None, ge=1)
 
     prefect_home: Path | None = None
