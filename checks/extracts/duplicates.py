@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import duckdb
 
+from checks.extracts import cited
 from checks.extracts.columns import Contract
 from checks.extracts.tables import typed_columns
 
@@ -55,9 +56,13 @@ def resolve(con: duckdb.DuckDBPyConnection, contract: Contract) -> dict[str, tup
             'rejeitado'
         FROM linhas_repetidas JOIN chaves USING (chave)"""
     )
-    con.execute(
-        f"""INSERT INTO extrato.chaves_rejeitadas
-        SELECT DISTINCT '{contract.name}', chave FROM linhas_repetidas WHERE versoes > 1"""
+    cited.keep(
+        con,
+        contract,
+        contract.names,
+        "t.",
+        "t.arquivo",
+        f"FROM {table} t SEMI JOIN (FROM linhas_repetidas WHERE versoes > 1) d ON d.fila = t.rowid",
     )
     con.execute(
         f"DELETE FROM {table} WHERE rowid IN (SELECT fila FROM linhas_repetidas WHERE versoes > 1 OR ordem > 1)"

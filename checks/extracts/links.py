@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 import duckdb
 
+from checks.extracts import cited
 from checks.extracts.columns import Contract
 from checks.extracts.contracts import contracts
 
@@ -24,6 +25,7 @@ REFERENCES = {
 }
 
 _RESOLVED = "placas_resolvidas"
+_SHOWN = 3
 
 
 def link(con: duckdb.DuckDBPyConnection) -> None:
@@ -49,11 +51,29 @@ def _dangling(con: duckdb.DuckDBPyConnection, contract: Contract, loaded: set[st
             continue
         con.execute(
             f"""INSERT INTO extrato.rejeitos
+            WITH rejeitadas AS ({_rejected(other, key)})
             SELECT '{contract.name}', t.arquivo, t.linha, '{column}', t.{column},
-                '{VINCULO}{column} não está em {other}: corrija o código ou inclua o registro em {other}', 'aviso'
+                '{VINCULO}' || coalesce({_put_right(other, column)},
+                    '{column} não está em {other}: corrija o código ou inclua o registro em {other}'), 'aviso'
             FROM extrato.{contract.name} t ANTI JOIN extrato.{other} o ON t.{column} = o.{key}
+            LEFT JOIN rejeitadas r ON r.id = t.{column}
             WHERE t.{column} IS NOT NULL"""
         )
+
+
+def _rejected(other: str, key: str) -> str:
+    """SQL: what the rejected rows of `other` have in column `key`, and where those rows are."""
+    return f"""SELECT id, list('a linha ' || linha || ' de ' || arquivo ORDER BY linha) AS onde
+        FROM {cited.TABLE} WHERE extrato = '{other}' AND coluna = '{key}' GROUP BY id"""
+
+
+def _put_right(other: str, column: str) -> str:
+    """SQL: the row that was looked for came and was rejected; NULL where none was."""
+    return f"""CASE
+        WHEN len(onde) = 1 THEN onde[1] || ', com essa chave, foi rejeitada: corrija-a em {other}'
+        WHEN len(onde) > 1 THEN array_to_string(onde[:{_SHOWN}], ', ')
+            || CASE WHEN len(onde) > {_SHOWN} THEN ' e outras' ELSE '' END
+            || ', com essa chave, foram rejeitadas: corrija-as em {other}' END"""
 
 
 def _plates(con: duckdb.DuckDBPyConnection) -> None:
@@ -148,12 +168,14 @@ def _resolve(con: duckdb.DuckDBPyConnection, name: str) -> None:
             WHERE forma IS NOT NULL),
         sugestoes AS (
             SELECT f.placa, list(DISTINCT s.placa ORDER BY s.placa) AS parecidas
-            FROM formas f JOIN formas_semelhantes s USING (forma) GROUP BY f.placa)
+            FROM formas f JOIN formas_semelhantes s USING (forma) GROUP BY f.placa),
+        rejeitadas AS ({_rejected("veiculos", "placa")})
         SELECT '{name}', arquivo, linha, 'placa', placa,
-            '{VINCULO}placa não está em veiculos' || CASE WHEN parecidas IS NULL
+            '{VINCULO}' || coalesce({_put_right("veiculos", "placa")},
+            'placa não está em veiculos' || CASE WHEN parecidas IS NULL
                 THEN ': corrija a placa ou inclua o veículo em veiculos'
                 ELSE '; parece ' || array_to_string(parecidas[:3], ' ou ')
-                    || ' (não foi ligada): confira e corrija na origem' END,
+                    || ' (não foi ligada): confira e corrija na origem' END),
             'aviso'
-        FROM perdidas LEFT JOIN sugestoes USING (placa)"""
+        FROM perdidas LEFT JOIN sugestoes USING (placa) LEFT JOIN rejeitadas r ON r.id = perdidas.placa_canonica"""
     )

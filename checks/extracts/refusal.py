@@ -10,7 +10,7 @@ from pathlib import Path
 
 import duckdb
 
-from checks.extracts import accepted, links
+from checks.extracts import accepted, cited, links
 from checks.extracts.columns import Contract
 from checks.extracts.load_files import ExtractLoad, load_file, settle
 from checks.extracts.model import FileLoad, IngestRequest
@@ -54,8 +54,8 @@ def refuse(
     """Empty the extract, mark its loads refused, and load the last accepted one where there is one."""
     name = contract.name
     con.execute(f"TRUNCATE extrato.{name}")
-    for table in ("colunas", "chaves_rejeitadas"):
-        con.execute(f"DELETE FROM extrato.{table} WHERE extrato = ?", [name])
+    con.execute("DELETE FROM extrato.colunas WHERE extrato = ?", [name])
+    cited.forget(con, name)
     con.execute("DELETE FROM extrato.rejeitos WHERE extrato = ? AND starts_with(motivo, ?)", [name, links.VINCULO])
     remark(con, name, None, f"extrato recusado: {motivo}", "recusado")
     for load in loads:
@@ -87,6 +87,7 @@ def _load_stale(
         load_file(con, extract, store.path(file.sha256), Path(file.arquivo).suffix.lower(), load, within)
     if extract.problems:
         con.execute(f"TRUNCATE extrato.{contract.name}")
+        cited.forget(con, contract.name)
         return []
     settle(con, extract, within)
     declare_columns(con, contract, extract.present)

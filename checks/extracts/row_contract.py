@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import duckdb
 
+from checks.extracts import cited
 from checks.extracts.columns import Column, Contract
 from checks.extracts.typing.cell import Setting
 from checks.extracts.typing.dates import EARLIEST, EARLIEST_BIRTH
@@ -130,6 +131,10 @@ def enforce(con: duckdb.DuckDBPyConnection, contract: Contract, setting: Setting
             b.valor, b.motivo, 'rejeitado'
         FROM contrato_quebrado b JOIN extrato.{contract.name} t ON t.rowid = b.fila"""
     )
+    cited.keep(
+        con, contract, names, "t.", "t.arquivo",
+        f"FROM extrato.{contract.name} t SEMI JOIN contrato_quebrado b ON b.fila = t.rowid",
+    )  # fmt: skip
     moved = con.execute(
         f"""SELECT arquivo, count(*) FROM extrato.{contract.name}
         WHERE rowid IN (SELECT fila FROM contrato_quebrado) GROUP BY arquivo"""

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import duckdb
 
+from checks.extracts import cited
 from checks.extracts.columns import Column
 from checks.extracts.reading.source import Source
 from checks.extracts.staging import BROKEN, JUDGED, LOOKED, SUSPECT, Counts, Target, final_select, row_rules
@@ -39,7 +40,7 @@ def judge(con: duckdb.DuckDBPyConnection, source: Source, target: Target, counts
     ignored = f"({footer} AND linha > {last})"
     _insert_good(con, target, judgement, counts)
     _report(con, target, judgement, ignored, last)
-    _keep_keys(con, target, ignored)
+    _keep_subjects(con, target, ignored)
     _count(con, ignored, last, counts)
 
 
@@ -180,15 +181,15 @@ def _report(con: duckdb.DuckDBPyConnection, target: Target, judgement: _Judgemen
     )
 
 
-def _keep_keys(con: duckdb.DuckDBPyConnection, target: Target, ignored: str) -> None:
-    """Write to `extrato.chaves_rejeitadas` who the rejected rows speak of, where that much can be read."""
-    key = target.contract.key
-    if key is None:
-        return
-    con.execute(
-        f"""INSERT INTO extrato.chaves_rejeitadas
-        SELECT DISTINCT {quote(target.contract.name)}, v_{key} FROM {JUDGED}
-        WHERE ruim AND preenchidas > 0 AND NOT {ignored} AND v_{key} IS NOT NULL"""
+def _keep_subjects(con: duckdb.DuckDBPyConnection, target: Target, ignored: str) -> None:
+    """Remember whom the rejected rows speak of, where that much can be read."""
+    cited.keep(
+        con,
+        target.contract,
+        (column.name for column in target.present),
+        "v_",
+        quote(target.arquivo),
+        f"FROM {JUDGED} WHERE ruim AND preenchidas > 0 AND NOT {ignored}",
     )
 
 

@@ -15,6 +15,9 @@ _CARGAS = """CREATE TABLE extrato.cargas (
 _REJEITOS = """CREATE TABLE extrato.rejeitos (
     extrato VARCHAR, arquivo VARCHAR, linha BIGINT, coluna VARCHAR, valor VARCHAR, motivo VARCHAR, nivel VARCHAR)"""
 
+_SUJEITOS_REJEITADOS = """CREATE TABLE extrato.sujeitos_rejeitados (
+    extrato VARCHAR, arquivo VARCHAR, linha BIGINT, coluna VARCHAR, tipo VARCHAR, id VARCHAR)"""
+
 
 def typed_columns(contract: Contract) -> list[tuple[str, str]]:
     """Name and DuckDB type of every column of `extrato.<name>`, in order.
@@ -36,7 +39,7 @@ def create(con: duckdb.DuckDBPyConnection) -> None:
         columns = ", ".join(f"{name} {sql_type}" for name, sql_type in typed_columns(contract))
         con.execute(f"CREATE TABLE extrato.{contract.name} ({columns})")
     con.execute("CREATE TABLE extrato.colunas (extrato VARCHAR, coluna VARCHAR)")
-    con.execute("CREATE TABLE extrato.chaves_rejeitadas (extrato VARCHAR, chave VARCHAR)")
+    con.execute(_SUJEITOS_REJEITADOS)
     con.execute(_CARGAS)
     con.execute(_REJEITOS)
     create_macros(con)

@@ -11,7 +11,8 @@ union all select 'linha', linha_id from extrato.linhas;
 
 -- Subjects whose rows were refused tonight under a key that could be read: they are in the extract, and can't be judged.
 create or replace temp view ledger_recusados as
-select distinct x.tipo, c.chave as id
-from extrato.chaves_rejeitadas c
-join (values ('permissionarios', 'permissionario'), ('veiculos', 'veiculo'), ('alvaras', 'alvara'),
-             ('condutores', 'condutor'), ('autos', 'auto'), ('linhas', 'linha')) x(extrato, tipo) using (extrato);
+select distinct c.tipo, c.id
+from extrato.sujeitos_rejeitados c
+join (values ('permissionarios', 'permissionario_id'), ('veiculos', 'veiculo_id'), ('alvaras', 'alvara_id'),
+             ('condutores', 'condutor_id'), ('autos', 'auto_id'), ('linhas', 'linha_id')) x(extrato, coluna)
+    using (extrato, coluna);

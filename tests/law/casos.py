@@ -150,7 +150,10 @@ def build(
     con.execute("set TimeZone = 'America/Bahia'")
     load_macros(con)
     con.execute("create schema extrato; create table extrato.colunas(extrato varchar, coluna varchar)")
-    con.execute("create table extrato.chaves_rejeitadas(extrato varchar, chave varchar)")
+    con.execute(
+        "create table extrato.sujeitos_rejeitados(extrato varchar, arquivo varchar, linha bigint, coluna varchar,"
+        " tipo varchar, id varchar)"
+    )
     con.execute(
         "create table extrato.rejeitos(extrato varchar, arquivo varchar, linha bigint, coluna varchar, valor varchar,"
         " motivo varchar, nivel varchar)"

@@ -73,7 +73,10 @@ def new_warehouse(folder: Path) -> duckdb.DuckDBPyConnection:
         " motivo varchar,"
         " colunas_desconhecidas varchar[])"
     )
-    con.execute("create table extrato.chaves_rejeitadas (extrato varchar, chave varchar)")
+    con.execute(
+        "create table extrato.sujeitos_rejeitados (extrato varchar, arquivo varchar, linha bigint,"
+        " coluna varchar, tipo varchar, id varchar)"
+    )
     con.execute(
         "create table extrato.rejeitos (extrato varchar, arquivo varchar, linha bigint, coluna varchar,"
         " valor varchar, motivo varchar, nivel varchar)"
@@ -146,7 +149,10 @@ def set_night(
 
 def refuse(con: duckdb.DuckDBPyConnection, extract: str, key: str) -> None:
     """A row of tonight's load refused under a key that could be read."""
-    con.execute("insert into extrato.chaves_rejeitadas values (?, ?)", [extract, key])
+    kind = next(kind for kind, table in SUBJECTS.items() if table == extract)
+    con.execute(
+        "insert into extrato.sujeitos_rejeitados values (?, 'x.csv', 2, ?, ?, ?)", [extract, f"{kind}_id", kind, key]
+    )
 
 
 def run(execucao_id: str, as_of: date, params: Mapping[tuple[str, str], str] = PARAMS, code: int = 0) -> RunRecord:
