@@ -9,37 +9,18 @@ from __future__ import annotations
 import logging
 import os
 import threading
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pandas as pd
+from checks.warehouse.bounds import SEM_VALOR, Pergunta, Resposta
 
-from checks.warehouse.limits import Severity
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Pergunta", "Resposta", "Validador", "warm_up"]
 
 _SEVERITY = {"critica": "critical", "aviso": "warning"}
 _lock = threading.Lock()
-
-
-@dataclass(frozen=True)
-class Pergunta:
-    """One bound on one column of a frame."""
-
-    id: str
-    descricao: str
-    severidade: Severity
-    minimo: float | None
-    maximo: float | None
-
-
-@dataclass(frozen=True)
-class Resposta:
-    """What Great Expectations answered: `quebrou` is set when the check itself failed to run."""
-
-    id: str
-    sucesso: bool | None
-    observado: float | None
-    quebrou: str | None = None
 
 
 def _import() -> Any:
@@ -111,6 +92,8 @@ class Validador:
         """Validate the one-row frame of ``medidas`` against a suite named ``nome``; answers in order."""
         if not perguntas:
             return []
+        import pandas as pd
+
         frame = pd.DataFrame([{p.id: medidas[p.id] for p in perguntas}], dtype="float64")
         return self.ask_frame(nome, frame, perguntas)
 
@@ -136,13 +119,15 @@ class Validador:
 
 
 def _read(pergunta: Pergunta, result: Any) -> Resposta:
+    import pandas as pd
+
     if result is None:
         return Resposta(pergunta.id, None, None, "sem resposta")
     broken = _exception(result.exception_info)
     observed = result.result.get("observed_value")
     if broken is None and (observed is None or pd.isna(observed)):
         # A missing measure passes a bound silently: that is no pass.
-        broken = "medida sem valor"
+        broken = SEM_VALOR
     if broken is not None:
         return Resposta(pergunta.id, None, None, broken)
     return Resposta(pergunta.id, bool(result.success), float(observed))

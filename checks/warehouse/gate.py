@@ -14,8 +14,9 @@ from typing import Any
 
 import duckdb
 
+from checks.warehouse.bounds import Juiz, Pergunta, Resposta
 from checks.warehouse.examples import examples_of
-from checks.warehouse.expectations import Pergunta, Resposta, Validador, warm_up
+from checks.warehouse.expectations import Validador, warm_up
 from checks.warehouse.limits import CargaAnterior, GateLimits, Severity
 from checks.warehouse.previous import load_previous
 from checks.warehouse.profile import Perfil, present_columns, profile_cross, profile_extract
@@ -118,10 +119,12 @@ def run_gate(
     as_of: date,
     settings: GateLimits | None = None,
     anterior: Mapping[str, CargaAnterior] | None = None,
+    juiz: Juiz | None = None,
 ) -> GateResult:
     """Judge tonight's load in ``extrato.*`` and write ``resultado.gate``.
 
-    ``anterior`` is the last accepted load of each extract (`load_previous`, the default). Raises
+    ``anterior`` is the last accepted load of each extract (`load_previous`, the default). ``juiz`` answers the
+    bounds: Great Expectations, the default. Raises
     `GateConfigError` for settings that name nothing; a broken expectation is told in ``erros`` instead.
     """
     settings = settings or GateLimits()
@@ -130,7 +133,7 @@ def run_gate(
     anterior = load_previous(con, as_of) if anterior is None else anterior
     noite = _Noite(con, as_of, settings, present_columns(con), GateResult())
     status = _status(con)
-    validador = Validador()
+    juiz = juiz or Validador()
     for extrato, suite in suites.items():
         before = anterior.get(extrato)
         situacao = status.get(extrato, _Situacao(aceito=False, em_vigor=False, origem=None))
@@ -141,7 +144,7 @@ def run_gate(
         else:
             continue
         asked = _asked(perfil, suite, settings, only_warnings=not situacao.aceito)
-        answers = _judge(validador, perfil, asked, settings)
+        answers = _judge(juiz, perfil, asked, settings)
         for x, answer in zip(asked, answers, strict=True):
             _record(noite, suite, perfil, x, answer, before)
     _store(con, noite.result)
@@ -178,15 +181,15 @@ def _asked(perfil: Perfil, suite: Suite, settings: GateLimits, only_warnings: bo
     ]
 
 
-def _judge(validador: Validador, perfil: Perfil, asked: list[Expectativa], settings: GateLimits) -> list[Resposta]:
-    """Put the measured ones to Great Expectations; the broken ones come back broken."""
+def _judge(juiz: Juiz, perfil: Perfil, asked: list[Expectativa], settings: GateLimits) -> list[Resposta]:
+    """Put the measured ones to the judge; the broken ones come back broken."""
     whole = [x for x in asked if _measure(x) not in perfil.quebras]
     questions = []
     for x in whole:
         low, high = _bounds(perfil.extrato, x, settings)
         questions.append(Pergunta(x.id, x.descricao, x.severidade, low, high))
     try:
-        answers = validador.ask(perfil.extrato, {x.id: perfil.medidas[_measure(x)] for x in whole}, questions)
+        answers = juiz.ask(perfil.extrato, {x.id: perfil.medidas[_measure(x)] for x in whole}, questions)
     except Exception as exc:  # a fault of the library must never read as a fault of the data
         log.exception("portão: a suíte de %s não rodou", perfil.extrato)
         answers = [Resposta(x.id, None, None, f"{type(exc).__name__}: {exc}") for x in whole]

@@ -88,3 +88,60 @@ def test_shrinking_is_compared_with_the_last_accepted_load(tmp_path: Path, capsy
 def test_nearest_name_is_suggested(name: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(tmp_path, name, GOOD) == 3
     assert says in capsys.readouterr().out
+
+
+def test_a_norm_not_in_force_yet_is_told_and_no_question_breaks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(tmp_path, "permissionarios.csv", GOOD) == 0
+    assert "A conferência" not in capsys.readouterr().out
+    (tmp_path / "permissionarios.csv").write_text(GOOD, encoding="utf-8")
+    assert main(["source", "check", str(tmp_path / "permissionarios.csv"), "--as-of", "2021-01-01"]) == 0
+    out = capsys.readouterr().out
+    assert "está em vigor no sistema: 1 caso" in out and "quebrou" not in out
+
+
+VEHICLES = "veiculo_id;permissionario_id;placa;tipo;ano_fabricacao\nV1;P1;ABC1234;van;2020\n"
+
+
+def test_missing_columns_are_told_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(tmp_path, "veiculos.csv", VEHICLES) == 0
+    out = capsys.readouterr().out
+    assert "Não vieram, e deixam verificações sem avaliação:" in out and "seguro_vence_em: seguro_vencido\n" in out
+    assert "valem pelo padrão: tracao (combustao); funcao (operacao)." in out
+    assert "Também não vieram, e nenhuma verificação deixa de ser feita por isso: " in out
+    assert "chassi" in out.split("Também não vieram")[1]
+    assert run(tmp_path, "veiculos.csv", VEHICLES, "--json") == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["ausentes_exigidas"]["seguro_vence_em"] == ["seguro_vencido"]
+    assert report["ausentes_com_padrao"]["tracao"] == "combustao"
+
+
+def test_a_repeated_key_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    repeated = VEHICLES + "V2;P1;ABC1235;van;2020\nV2;P1;ABC1236;van;2020\n"
+    assert run(tmp_path, "veiculos.csv", repeated) == 0
+    out = capsys.readouterr().out
+    assert out.count("chave repetida") == 1 and "2 linhas rejeitadas: coluna veiculo_id" in out
+    assert "linha 3: 'V2'" in out and "linha 4: 'V2'" in out
+
+
+def test_several_files_or_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "permissionarios.csv").write_text(GOOD, encoding="utf-8")
+    (tmp_path / "veiculos-a.csv").write_text(VEHICLES + "V2;P1;ABC1236;van;2020\n", encoding="utf-8")
+    (tmp_path / "veiculos-b.csv").write_text(VEHICLES.replace("1234", "1235"), encoding="utf-8")
+    (tmp_path / "leia-me.txt").write_text("nada", encoding="utf-8")
+    command = ["source", "check", "--as-of", "2026-03-02", "--json"]
+    assert main([*command, str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    reports = json.loads(said.out)
+    assert [r["arquivo"] for r in reports] == ["permissionarios.csv", "veiculos-a.csv", "veiculos-b.csv"]
+    assert "leia-me.txt" in said.err
+    # V1 in two files of one extract, with two plates: the files are one picture
+    assert [(r["carga"]["lidas"], r["carga"]["rejeitadas"]) for r in reports] == [(1, 0), (2, 1), (1, 1)]
+    assert "veja também veiculos-b.csv linha 2" in reports[1]["problemas"][0]["motivo"]
+    (tmp_path / "veiculos-b.csv").write_text("veiculo_id\nV1\n", encoding="utf-8")
+    assert main([*command, str(tmp_path / "permissionarios.csv"), str(tmp_path / "veiculos-b.csv")]) == 3
+    assert [r["aceito"] for r in json.loads(capsys.readouterr().out)] == [True, False]
+    assert main(["source", "check"]) == 2
+    (tmp_path / "vazia").mkdir()
+    assert main(["source", "check", str(tmp_path / "vazia")]) == 2
