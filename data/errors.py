@@ -49,7 +49,14 @@ _MENSAGENS = {
     "decimal_parsing": "deve ser um número decimal com ponto (0.40)",
     "tuple_type": 'deve ser uma lista ["a", "b"]',
     "list_type": 'deve ser uma lista ["a", "b"]',
-    "dict_type": "deve ser uma tabela",
+    "frozen_set_type": 'deve ser uma lista ["a", "b"]',
+    "set_type": 'deve ser uma lista ["a", "b"]',
+    "float_type": "deve ser um número decimal com ponto (0.40)",
+    "float_parsing": "deve ser um número decimal com ponto (0.40)",
+    "path_type": "deve ser um caminho entre aspas",
+    "dict_type": "deve ser uma tabela de nome = valor",
+    "model_type": "deve ser uma seção, com os nomes embaixo dela",
+    "model_attributes_type": "deve ser uma seção, com os nomes embaixo dela",
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -18,7 +19,8 @@ from reports.sistema import os_reason
 #: Where tomllib stopped, in the words of its message.
 LUGAR = re.compile(r"\(at line (\d+), column (\d+)\)")
 TABELA = re.compile(r"\s*\[([^\[\]]+)\]")
-CHAVE = re.compile(r'\s*"?([\w-]+)"?\s*=')
+CHAVE = re.compile(r'\s*((?:"[^"]+"|[\w-]+)(?:\s*\.\s*(?:"[^"]+"|[\w-]+))*)\s*=')
+PARTE = re.compile(r'"([^"]+)"|([\w-]+)')
 
 
 def read_file(config: Path) -> tuple[dict[str, Any], str]:
@@ -45,7 +47,11 @@ def explain(erro: ValidationError, modelo: type[BaseModel], config: Path | None,
     for detalhe, (_, mensagem) in zip(erro.errors(include_url=False), explain_validation(erro), strict=True):
         caminho = [str(parte) for parte in detalhe["loc"]]
         numero = line_of(texto, caminho)
-        onde = f"{config}, linha {numero}" if config and numero else f"variável EMDIA_{caminho[0].upper()}"
+        variavel = f"EMDIA_{caminho[0].upper()}"
+        if config and (numero or variavel not in os.environ):
+            onde = f"{config}, linha {numero}" if numero else f"{config}"
+        else:
+            onde = f"variável {variavel}"
         linhas.append(f"  {onde}: {_what(detalhe, caminho, mensagem, modelo)}.")
     return "\n".join(linhas)
 
@@ -57,7 +63,8 @@ def _what(detalhe: ErrorDetails, caminho: Sequence[str], mensagem: str, modelo: 
             return f"{nome}: não existe; os nomes são {', '.join(_names(modelo, caminho[:-1]))}"
         case "less_than_equal" | "less_than":
             mensagem = f"`{nome}`: deve ser no máximo {detalhe['ctx'].get('le', detalhe['ctx'].get('lt'))}"
-    return f"{mensagem}; está «{detalhe['input']}»"
+    valor = detalhe["input"]
+    return f"{mensagem}; está «{str(valor).lower() if isinstance(valor, bool) else valor}»"
 
 
 def _names(modelo: type[BaseModel], caminho: Sequence[str]) -> Iterator[str]:
@@ -79,6 +86,8 @@ def line_of(texto: str, caminho: Sequence[str]) -> int | None:
             tabela = achada[1].strip().split(".")
             if tabela == [*caminho[: len(tabela)]]:
                 da_tabela = numero
-        elif (chave := CHAVE.match(linha)) and [*tabela, chave[1]] == [*caminho[: len(tabela) + 1]]:
-            return numero
+        elif chave := CHAVE.match(linha):
+            nome = [*tabela, *("".join(parte) for parte in PARTE.findall(chave[1]))]
+            if nome == [*caminho[: len(nome)]]:
+                return numero
     return da_tabela

@@ -71,7 +71,8 @@ def _check_settings(settings: GateLimits, suites: Mapping[str, Suite]) -> None:
             raise GateConfigError(f"portão: {address!r} é crítica e não pode ser desligada")
     for extrato in settings.aceitar_encolhimento:
         if extrato not in suites:
-            raise GateConfigError(f"portão: não existe o extrato {extrato!r} (aceitar_encolhimento)")
+            names = ", ".join(sorted(suites.keys() - {CROSS}))
+            raise GateConfigError(f"portão: aceitar_encolhimento: não existe o extrato {extrato!r}; existem: {names}")
 
 
 def _bounds(extrato: str, x: Expectativa, settings: GateLimits) -> tuple[float | None, float | None]:

@@ -64,5 +64,5 @@ def describe_detail(x: Expectativa, perfil: Perfil, before: CargaAnterior | None
     if cases:
         parts.append(f"{cases}.")
     if x.dica:
-        parts.append(x.dica)
+        parts.append(x.dica.replace("{extrato}", perfil.extrato))
     return " ".join(parts)

@@ -40,17 +40,33 @@ def test_two_municipalities_do_not_meet(tmp_path: Path) -> None:
         ("# a\nnada = 1\n", "m.toml, linha 2: nada: não existe; os nomes são municipio, fuso, extracts"),
         ("[envio]\nremetent = 'x'\n", "m.toml, linha 2: envio.remetent: não existe; os nomes são remetente, "),
         ("[portao]\n\nencolhimento_maximo = 3\n", "linha 3: `portao.encolhimento_maximo`: deve ser no máximo 1"),
+        ("[portao]\naceitar_encolhimento = true\n", 'linha 2: `portao.aceitar_encolhimento`: deve ser uma lista ["a", "b"]; está «true»'),
+        ("portao.aceitar_encolhimento = 1\n", "m.toml, linha 1: `portao.aceitar_encolhimento`: deve ser uma lista"),
+        ("[portao]\najustes.'x' = 'muito'\n", "m.toml, linha 1: `portao.ajustes.x`: deve ser um número decimal"),
+        ("[portao]\nencolhimento_maximo = 'x'\n", "linha 2: `portao.encolhimento_maximo`: deve ser um número decimal"),
+        ("portao = 3\n", "m.toml, linha 1: `portao`: deve ser uma seção"),
+        ("extracts = 3\n", "m.toml, linha 1: `extracts`: deve ser um caminho entre aspas"),
         ("fuso = 'America/Salvador'\n", "m.toml, linha 1: `fuso`: não é um fuso horário conhecido"),
         ("isto não é toml", "m.toml não é um arquivo TOML válido: linha 1, coluna 6. Confira"),
         ("a = [1,", "m.toml não é um arquivo TOML válido: no fim do arquivo. Confira"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_file_is_wrong_usage(tmp_path: Path, texto: str, diz: str) -> None:
     arquivo = tmp_path / "m.toml"
     arquivo.write_text(texto, encoding="utf-8")
     with pytest.raises(ErroDeUso) as recusa:
         load_settings(arquivo)
     assert diz in str(recusa.value)
+
+
+def test_the_example_file_is_valid_with_every_line_of_the_gate_in_use(tmp_path: Path) -> None:
+    exemplo = Path(__file__).parents[2] / "deployments" / "municipio.exemplo.toml"
+    portao = re.search(r"(# \[portao\]\n(?:# \w+ .*\n)+)", exemplo.read_text(encoding="utf-8"))
+    assert portao is not None
+    arquivo = tmp_path / "m.toml"
+    arquivo.write_text(re.sub("^# ", "", portao[1], flags=re.M), encoding="utf-8")
+    assert load_settings(exemplo).portao.aceitar_encolhimento == frozenset()
+    assert load_settings(arquivo).portao.aceitar_encolhimento == {"taxas"}
 
 
 def test_a_bad_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

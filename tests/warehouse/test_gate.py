@@ -111,7 +111,8 @@ def test_the_reason_says_the_numbers_the_date_and_what_to_do(con):
         "no máximo 20 %",
         "5.000 linhas em 29/11/2026",
         "1.234 linhas agora",
-        "aceitar_encolhimento",
+        "(o de --config), na seção [portao]",
+        'aceitar_encolhimento = ["veiculos"]',
     ):
         assert part in reason
 
