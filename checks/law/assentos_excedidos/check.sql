@@ -1,6 +1,7 @@
--- Days on which the most passengers counted aboard passed the seats, in services where everybody travels seated.
+-- Days on which the most passengers counted aboard passed the seats, in services where everybody travels seated. A vehicle of no seats is
+-- a count not given.
 with viagens as (
-    select o.norma, o.veiculo_id, o.data, o.lotacao_maxima, v.placa, v.permissionario_id, v.lugares, v.servico, r.dispositivo, r.conclusao,
+    select o.norma, o.veiculo_id, o.data, o.lotacao_maxima, v.placa, v.permissionario_id, nullif(v.lugares, 0) as lugares, v.servico, r.dispositivo, r.conclusao,
            ilegivel(o.desconhecidos, ['lotacao_maxima']) is not null as ilegivel_do_dia
     from registro.operacao o
     join registro.veiculos v using (veiculo_id)

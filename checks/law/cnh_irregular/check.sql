@@ -1,14 +1,15 @@
 -- Licence of each active driver: its last day (a validity, never rolled), restrictions where the norm forbids them, and the category for
 -- the vehicle. Where the vehicle could not be read, or its seats are not known, every rule it may fall under is asked: wrong for all is
 -- wrong, right for all is right, else it cannot be said. Who has no vehicle is asked for a category only where the norm wants the same of
--- all. A category is A, one of B to E, or both; anything else was not understood.
+-- all. A category is A, one of B to E, or both; anything else was not understood, nor a licence that ended
+-- before its holder was born.
 with normas as (
     select norma, bool_or(tipos is not null) as por_tipo,
            list(struct_pack(ordem, tipos, lugares_max, categorias) order by ordem) as regras
     from r group by norma
 ), pessoas as (
-    select c.norma, c.condutor_id, c.permissionario_id, c.funcao, c.veiculo_id, v.tipo, v.lugares, c.cnh_categoria, c.cnh_valida_ate,
-           c.cnh_restricao, c.desconhecidos, p.aviso_dias, v.veiculo_id is not null as com_veiculo,
+    select c.norma, c.condutor_id, c.permissionario_id, c.funcao, c.veiculo_id, v.tipo, v.lugares, c.cnh_categoria, c.cnh_valida_ate as validade_informada,
+           case when not coalesce(c.cnh_valida_ate < ate(c.nascido_em, $as_of), false) then c.cnh_valida_ate end as cnh_valida_ate, c.cnh_restricao, c.desconhecidos, p.aviso_dias, v.veiculo_id is not null as com_veiculo,
            coalesce(p.sem_restricao and c.cnh_restricao, false) as restrita,
            p.sem_restricao and ilegivel(c.desconhecidos, ['cnh_restricao']) is not null as restricao_ilegivel
     from registro.condutores c
@@ -62,7 +63,7 @@ select norma,
        permissionario_id,
        case when (situacao = 'violacao' and vencida) or situacao = 'a_vencer' then cnh_valida_ate end as devido_em,
        null::decimal(18, 2) as valor,
-       struct_pack(funcao, veiculo_id, tipo_veiculo := tipo, lugares, cnh_categoria, categorias_admitidas := admitidas, cnh_valida_ate, cnh_restricao,
+       struct_pack(funcao, veiculo_id, tipo_veiculo := tipo, lugares, cnh_categoria, categorias_admitidas := admitidas, cnh_valida_ate := validade_informada, cnh_restricao,
                    irregularidades := list_filter([case when vencida then 'vencida' end, case when categoria_errada then 'categoria' end,
                                                    case when restrita then 'restrição' end], lambda x: x is not null),
                    falta := case when situacao = 'nao_avaliado' then coalesce(list_transform(saida_ilegivel, lambda c: 'condutores.' || c), falta) end) as evidencia

@@ -2,11 +2,19 @@
 with pagas as (
     select a.*, p.parte, coalesce(a.valor_pago, a.valor_decidido, a.valor) as pago_total,
            nullif(list_concat(
-               coalesce(ilegivel(a.desconhecidos, ['decisao_recurso', 'decisao_recurso_em', 'pago_em', 'valor_pago']), []),
-               case when coalesce(a.valor_pago, a.valor_decidido, a.valor) is null then ['valor_pago'] else []::varchar[] end), []) as falta
+               coalesce(ilegivel(a.desconhecidos, ['decisao_recurso', 'decisao_recurso_em', 'pago_em', 'valor_pago']
+                   -- read only where what counts before them was not given
+                   || case when a.valor_pago is null then ['valor_decidido'] else []::varchar[] end
+                   || case when a.valor_pago is null and a.valor_decidido is null then ['valor'] else []::varchar[] end), []),
+               case when coalesce(a.valor_pago, a.valor_decidido, a.valor) is null
+                         and ilegivel(a.desconhecidos, ['valor_pago', 'valor_decidido', 'valor']) is null
+                    then ['valor_pago'] else []::varchar[] end), []) as falta
     from fatos.autos a
     join p using (norma)
-    where a.decisao_recurso = 'provido' and (a.pago or a.valor_pago > 0)
+    where (a.decisao_recurso = 'provido' and (a.pago or a.valor_pago > 0))
+       or (a.desconhecidos is not null
+           and (a.decisao_recurso = 'provido' or ilegivel(a.desconhecidos, ['decisao_recurso']) is not null)
+           and (a.pago or a.valor_pago > 0 or ilegivel(a.desconhecidos, ['pago_em', 'valor_pago']) is not null))
 )
 select norma,
        case when falta is not null then 'nao_avaliado' else 'violacao' end as situacao,

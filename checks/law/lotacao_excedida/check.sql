@@ -1,6 +1,6 @@
--- Days on which the most passengers counted aboard passed the seats times the factor, rounded down.
+-- Days on which the most passengers counted aboard passed the seats times the factor, rounded down. A vehicle of no seats is a count not given.
 with viagens as (
-    select o.norma, o.veiculo_id, o.data, o.lotacao_maxima, o.lugares, p.fator, floor(p.fator * o.lugares)::integer as permitida,
+    select o.norma, o.veiculo_id, o.data, o.lotacao_maxima, nullif(o.lugares, 0) as lugares, p.fator, floor(p.fator * nullif(o.lugares, 0))::integer as permitida,
            ilegivel(o.desconhecidos, ['lotacao_maxima']) as ilegivel_do_dia
     from registro.operacao o
     join p on p.norma = o.norma and list_contains(p.tipos, o.tipo)

@@ -1,10 +1,10 @@
--- Seats of the vehicle against the least its type or service allows.
+-- Seats of the vehicle against the least its type or service allows. A vehicle of no seats is a count not given.
 with julgados as (
-    select v.*, r.dispositivo, r.minimo, r.fora,
+    select v.* replace (nullif(v.lugares, 0) as lugares), r.dispositivo, r.minimo, r.fora,
            nullif(list_transform(
                coalesce(case when r.servicos is not null or r.servicos_exceto is not null then ilegivel(v.desconhecidos, ['servico']) end, []),
                lambda c: 'veiculos.' || c)
-               || case when v.lugares is null then ['veiculos.lugares'] else []::varchar[] end, []) as falta
+               || case when nullif(v.lugares, 0) is null then ['veiculos.lugares'] else []::varchar[] end, []) as falta
     from registro.veiculos v
     join p using (norma)
     join r on r.norma = v.norma

@@ -1,20 +1,20 @@
--- The year of make of the vehicle that came in against that of the one it replaces, withdrawn or not.
+-- The year of make of the vehicle that came in against that of the one it replaces, withdrawn or not. One that replaces itself is a slip.
 with trocas as (
     select v.*, p.anos_a_mais as minimo_geral, p.anos_a_mais_fortuito, p.motivos,
            s.ano_fabricacao as ano_substituido,
            v.ano_fabricacao - s.ano_fabricacao as diferenca,
-           ilegivel(v.desconhecidos, ['substitui_veiculo_id']) as troca_ilegivel,
+           coalesce(v.substitui_veiculo_id = v.veiculo_id, true) as troca_ilegivel,
            ilegivel(v.desconhecidos, ['motivo_substituicao']) as motivo_ilegivel
     from registro.veiculos v
     join p using (norma)
-    left join registro.veiculos s on s.veiculo_id = v.substitui_veiculo_id
+    left join registro.veiculos s on s.veiculo_id = v.substitui_veiculo_id and s.veiculo_id <> v.veiculo_id
     where not v.baixado and not v.dono_silencioso
       and (v.substitui_veiculo_id is not null or ilegivel(v.desconhecidos, ['substitui_veiculo_id']) is not null)
 ), medidas as (
     select *,
            case when coalesce(list_contains(motivos, motivo_substituicao), false) then coalesce(anos_a_mais_fortuito, minimo_geral)
                 else minimo_geral end as anos_exigidos,
-           case when troca_ilegivel is not null then ['veiculos.substitui_veiculo_id']
+           case when troca_ilegivel then ['veiculos.substitui_veiculo_id']
                 when ano_substituido is null then ['veiculo_substituido']
                 when diferenca >= coalesce(anos_a_mais_fortuito, minimo_geral) and motivo_ilegivel is not null
                      then ['veiculos.motivo_substituicao'] end as falta

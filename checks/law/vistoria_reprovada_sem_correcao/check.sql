@@ -1,5 +1,5 @@
 -- The last inspection failed and nothing cured it. Extracts give no hour: an approval on the day of the failure is
--- taken as coming after it. A later inspection that cannot be read may be either.
+-- taken as coming after it. A later inspection that cannot be read may be either. A report is not received before the inspection.
 with sem_data as (  -- the registry drops a result that has no day
     select distinct veiculo_id from extrato.vistorias
     where resultado = 'reprovada' and realizada_em is null and corrigida_em is null
@@ -9,7 +9,7 @@ with sem_data as (  -- the registry drops a result that has no day
            case when u.duvida_em > u.julgada.dia or (u.julgada is null and u.duvida_em is not null) then u.duvida
                 when u.julgada is null then case when s.veiculo_id is not null then ['realizada_em'] end
                 when u.julgada.correcao_ilegivel is not null then ['corrigida_em']
-                when p.conta_de = 'ciencia_em' and u.julgada.ciencia_em is null then ['ciencia_em'] end as falta
+                when p.conta_de = 'ciencia_em' and coalesce(u.julgada.ciencia_em < u.julgada.dia, true) then ['ciencia_em'] end as falta
     from registro.veiculos v
     join p using (norma)
     left join fatos.ultimas_vistorias u using (veiculo_id)
