@@ -70,6 +70,7 @@ def nightly(
         overrides=settings.overrides,
         dry_run=dry_run,
         esperar=esperar,
+        config=config,
     )
     try:
         resumo = run_nightly(request, on_step=OBSERVADOR.get(), call=_as_task)

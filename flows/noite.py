@@ -18,6 +18,7 @@ from flows.medida import Medida
 from flows.relogio import now
 from flows.settings import Settings
 from flows.trava import lock
+from reports.dicas import command
 from reports.formats import mask_cpfs
 from reports.resumo import Etapa, Resumo
 from reports.sistema import os_reason
@@ -52,11 +53,24 @@ class RunRequest:
     overrides: Path | None = None
     dry_run: bool = False
     esperar: float = 0
+    #: The settings file the run was asked with: to say how to run it again.
+    config: Path | None = None
 
     @property
     def destino(self) -> Path:
         """Where results go: a simulation keeps to its own folder."""
         return self.out / "simulacao" if self.dry_run else self.out
+
+    @property
+    def comando(self) -> str:
+        """The command line that runs the same night again."""
+        args = ["run", "--extracts", str(self.extracts), "--as-of", self.as_of.isoformat()]
+        for option, path in (("--config", self.config), ("--overrides", self.overrides)):
+            args += [option, str(path)] if path else []
+        if self.out.absolute() != Path("saida").absolute():
+            args += ["--out", str(self.out)]
+        args += ["--dry-run"] if self.dry_run else []
+        return command(*args, warehouse=self.warehouse)
 
 
 def raw_store_path(warehouse: Path) -> Path:

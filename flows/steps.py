@@ -44,7 +44,7 @@ def _leave_failure_page(noite: Noite) -> None:
     from reports.relatorio_falha import write_failure
 
     try:
-        pagina = str(write_failure(noite.resumo, noite.request.destino))
+        pagina = str(write_failure(noite.resumo, noite.request.destino, noite.request.comando))
     except OSError as erro:
         noite.falhar(f"relatorio.html da falha não pôde ser escrito: {erro.strerror or erro}")
         return

@@ -61,6 +61,8 @@ def _gate(avisos: Sequence[str]) -> list[str]:
 
 def _simulation(resumo: Resumo) -> list[str]:
     linhas = ["Simulação: nada do que vale foi alterado."]
+    if not resumo.verificacoes:
+        return linhas  # it ended before it judged: there is nothing to compare
     if resumo.banco_simulado:
         linhas += [
             f"  Banco da simulação: {resumo.banco_simulado}",

@@ -6,14 +6,13 @@ import contextlib
 import os
 from pathlib import Path
 
-from reports.dicas import command
 from reports.formats import mask_cpfs
 from reports.relatorio import NAME, environment
 from reports.resumo import Resumo
 
 
-def write_failure(resumo: Resumo, out: Path) -> Path:
-    """Write the failure page into ``out`` and return its path.
+def write_failure(resumo: Resumo, out: Path, comando: str) -> Path:
+    """Write the failure page into ``out`` and return its path; ``comando`` runs the night again.
 
     An earlier night's page never stays where it could be taken for this one's: if the new page can't be
     written, the earlier one is removed. Raises OSError when it can't be written.
@@ -30,9 +29,7 @@ def write_failure(resumo: Resumo, out: Path) -> Path:
             etapas=resumo.etapas,
             registrada=bool(resumo.verificacoes),
             extracts=resumo.extracts,
-            comando=command(
-                "run", "--extracts", resumo.extracts, "--as-of", resumo.as_of.isoformat(), warehouse=resumo.warehouse
-            ),
+            comando=comando,
         )
         temporary.write_text(html, encoding="utf-8")
         temporary.replace(path)

@@ -85,6 +85,7 @@ def run(
         overrides=settings.overrides,
         dry_run=dry_run,
         esperar=esperar,
+        config=config,
     )
     with Progresso(sys.stderr) as progresso:
         resumo = _direct(request, progresso) if direct else _on_prefect(request, config, progresso)

@@ -247,6 +247,32 @@ def test_a_failed_night_leaves_a_page_that_says_so(pedido: RunRequest, tmp_path:
     assert str(pagina) in falha.saidas
 
 
+def test_the_failure_page_runs_the_same_night_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("EMDIA_CHAMADO", raising=False)
+    write_folder(tmp_path / "entrada")
+    (tmp_path / "m.toml").write_text("municipio = 'X'\n", encoding="utf-8")
+    (tmp_path / "ajustes.toml").write_text("[[ajuste]\n", encoding="utf-8")
+    pedido = ["run", "--extracts", "entrada", "--as-of", "2026-03-16", "--config", "m.toml", "--overrides"]
+    pedido += ["ajustes.toml", "--out", "fora"]
+    assert main([*pedido, "--direct"]) == 1
+    texto = (tmp_path / "fora" / "relatorio.html").read_text(encoding="utf-8")
+    assert f"<code>emdia {' '.join(pedido)}</code>" in texto
+    assert main([*pedido, "--direct", "--dry-run"]) == 1
+    texto = (tmp_path / "fora" / "simulacao" / "relatorio.html").read_text(encoding="utf-8")
+    assert f"<code>emdia {' '.join(pedido)} --dry-run</code>" in texto
+
+
+def test_a_failed_simulation_offers_nothing_to_compare(pedido: RunRequest) -> None:
+    from reports.console import render_summary
+
+    falha = run_nightly(replace(pedido, dry_run=True, overrides=pedido.extracts / "autos.csv"))
+    assert falha.codigo_saida == 1
+    texto = "\n".join(render_summary(falha))
+    assert "nada do que vale foi alterado" in texto
+    assert "diff" not in texto and "Ajustes do município aplicados" not in texto
+
+
 def test_an_interrupted_night_leaves_a_page_that_says_so(pedido: RunRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     from checks.law import engine
 
