@@ -1,5 +1,6 @@
 -- Holders whose permit (the one that counts in its chain) ends within the window, or who asked for renewal, and who
--- have fines or fees overdue on the day. A person decides: the law threatens, the amount is for the defence to discuss.
+-- have fines or fees overdue on the day. A person decides: the law threatens, the amount is for the defence to discuss. A debt of which
+-- something could not be read proves nothing: it is listed apart and left out of the sum.
 with cadeias as (
     select arg_max(a.aid, a.por_fim) as ultimo_a_findar,
            bool_or(a.falta_fim is not null) as fim_incerto,
@@ -22,7 +23,10 @@ with cadeias as (
            or c.fim_incerto or ilegivel(a.desconhecidos, ['renovacao_requerida_em']) is not null)
 ), autos as (
     select a.permissionario_id, a.auto_id, a.devido_em,
-           list_concat(coalesce(a.incerto, []), coalesce(ilegivel(a.desconhecidos, ['pago_em', 'valor_pago', 'valor_decidido']), [])) as falta,
+           list_concat(coalesce(a.incerto, []), coalesce(ilegivel(a.desconhecidos,
+               ['pago_em'] || case when a.pago then ['valor_pago'] else [] end
+               || case when a.decisao in ('procedente', 'parcial') then ['valor_decidido'] else [] end
+               || case when coalesce(a.decisao in ('procedente', 'parcial'), false) and a.valor_decidido is not null then [] else ['valor'] end), [])) as falta,
            coalesce(case when a.decisao in ('procedente', 'parcial') then a.valor_decidido end, a.valor, n.valor_norma) - coalesce(a.valor_pago, 0) as valor_devido
     from fatos.autos a
     semi join a_renovar t on t.permissionario_id = a.permissionario_id
@@ -33,15 +37,18 @@ with cadeias as (
 ), multas as (
     select permissionario_id, bool_or(falta = []) as certa, flatten(list(falta)) as falta,
            list(struct_pack(auto_id, devido_em, valor_devido) order by devido_em, auto_id) filter (falta = []) as em_aberto,
+           list(struct_pack(auto_id, devido_em, falta) order by devido_em, auto_id) filter (falta <> []) as incertas,
            sum(valor_devido) filter (falta = []) as soma,
            coalesce(bool_or(falta = [] and valor_devido is null), false) as sem_valor
     from autos
-    where coalesce(valor_devido > 0, true)
+    where coalesce(valor_devido > 0, true) or list_has_any(falta, ['pago_em', 'valor_decidido', 'valor'])
     group by permissionario_id
 ), taxas as (
     select t.permissionario_id, bool_or(t.falta is null) as certa, coalesce(flatten(list(t.falta) filter (t.falta is not null)), []) as falta,
            list(struct_pack(tipo := t.tipo, exercicio := t.exercicio, veiculo_id := t.veiculo_id, vence_em := t.vence_em, devido_em := t.devido_em, valor := t.valor, valor_pago := t.valor_pago)
                 order by t.devido_em, t.tipo, t.exercicio) filter (t.falta is null) as em_aberto,
+           list(struct_pack(tipo := t.tipo, exercicio := t.exercicio, veiculo_id := t.veiculo_id, vence_em := t.vence_em, valor := t.valor, falta := t.falta)
+                order by t.exercicio, t.tipo, t.veiculo_id) filter (t.falta is not null) as incertas,
            sum(t.valor_devido) filter (t.falta is null) as soma,
            coalesce(bool_or(t.falta is null and t.valor_devido is null), false) as sem_valor
     from fatos.taxas t
@@ -58,6 +65,7 @@ with cadeias as (
     group by norma, permissionario_id
 ), juntos as (
     select t.norma, t.permissionario_id, t.titulos, m.em_aberto as multas_em_aberto, x.em_aberto as taxas_em_aberto,
+           m.incertas as multas_incertas, x.incertas as taxas_incertas,
            t.certo and (coalesce(m.certa, false) or coalesce(x.certa, false)) as certo,
            case when not (coalesce(m.sem_valor, false) or coalesce(x.sem_valor, false)) then coalesce(m.soma, 0) + coalesce(x.soma, 0) end as soma,
            list_sort(list_distinct(list_concat(t.falta, coalesce(m.falta, []), coalesce(x.falta, [])))) as falta
@@ -71,5 +79,5 @@ select norma,
        permissionario_id,
        null::date as devido_em,
        (case when certo then soma end)::decimal(18, 2) as valor,
-       struct_pack(titulos, multas_em_aberto, taxas_em_aberto, falta := case when not certo then falta end) as evidencia
+       struct_pack(titulos, multas_em_aberto, taxas_em_aberto, multas_incertas, taxas_incertas, falta := case when not certo then falta end) as evidencia
 from juntos
