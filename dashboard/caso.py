@@ -14,6 +14,7 @@ from dashboard.motivo import reason
 from reports.explain import ExplainError, explain, render_explanation
 from reports.explain.story import Explanation
 from reports.explain.vocabulary import description, label, read_evidence, write
+from sql.acts import who_draws_up
 
 MOST_AUTOS = 100
 MOST_ACTS = 50
@@ -53,6 +54,8 @@ class Caso:
     atos: list[Row]
     dispensas: list[Row]
     causa: str | None
+    #: who draws up autos under the norm, where it says.
+    agente: str | None = None
 
 
 def gather(reading: Reading, achado_id: str) -> Caso | None:
@@ -106,6 +109,7 @@ def gather(reading: Reading, achado_id: str) -> Caso | None:
         atos=_acts(reading, holder, achado_id),
         dispensas=_waivers(reading, finding),
         causa=finding["causa"],
+        agente=who_draws_up(con).get(finding["norma"]),
     )
 
 

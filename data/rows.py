@@ -189,11 +189,12 @@ class Taxa(Vigente):
 
 
 class Autoridade(Vigente):
-    """Who decides what."""
+    """Who decides what. `papel` is `autua` for who draws up autos."""
 
     ato: Texto
     autoridade: Texto
     dispositivo: Texto
+    papel: Literal["autua"] | None = None
 
 
 class Etapa(Vigente):

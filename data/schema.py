@@ -85,7 +85,7 @@ COLUNAS: dict[str, dict[str, str]] = {
         vigente_de=DATA,
         observacao=TEXTO,
     ),
-    "autoridades": _columns("ato autoridade dispositivo observacao"),
+    "autoridades": _columns("ato autoridade dispositivo observacao papel"),
     "etapas": _columns(
         ordem=INTEIRO,
         etapa=TEXTO,

@@ -47,9 +47,13 @@ def order(kind: str, value: Any) -> int:
     return known.index(value) if value in known else len(known)
 
 
-def who_acts(etapa: str | None, competente: str | None, prazo: date | None) -> str:
-    """Who has to move a case on, and to what."""
+def who_acts(etapa: str | None, competente: str | None, prazo: date | None, agente: str | None = None) -> str:
+    """Who has to move a case on, and to what. `agente`: who draws up autos under the norm, where it says."""
     text = words()["quem_age"].get(etapa or "")
     if text is None:
         return competente or ""
-    return text.format(competente=competente or "Autoridade", prazo=date_br(prazo) or "o fim do prazo")
+    return text.format(
+        competente=competente or "Autoridade",
+        prazo=date_br(prazo) or "o fim do prazo",
+        agente=agente or competente or "Fiscalização",
+    )

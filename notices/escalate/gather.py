@@ -14,14 +14,16 @@ from notices.compose.facts import Night, stale_sources
 from notices.compose.gather import with_subjects
 from notices.compose.wording import owed_by_the_body
 from notices.escalate.blocked import write_blocked
+from sql.acts import who_draws_up
 from sql.layers import ROOT, run_file
 
 Row = Mapping[str, Any]
 
 TODAY = """
-select l.*, p.nome, p.documento, p.tipo_pessoa, x.processos, e.achado_id is not null as contado
+select l.*, g.agente, p.nome, p.documento, p.tipo_pessoa, x.processos, e.achado_id is not null as contado
 from escalada_linhas l
 left join registro.permissionarios p using (permissionario_id)
+left join escalada_agentes g on g.norma = l.norma
 left join escalada_anteriores x using (permissionario_id)
 left join (select distinct destinatario_id, achado_id, reaberta from entregue where degrau = 'escalada') e
     on e.destinatario_id = l.norma || ' ' || l.competente and e.achado_id = l.achado_id and e.reaberta = l.reaberta
@@ -80,6 +82,10 @@ def gather(con: duckdb.DuckDBPyConnection, night: Night, norms: Sequence[Norm]) 
             "anterior_as_of": anterior_as_of,
             "do_orgao": list(owed_by_the_body()),
         },
+    )
+    con.execute("create or replace temp table escalada_agentes (norma varchar, agente varchar)")
+    con.executemany(
+        "insert into escalada_agentes values (?, ?)", [list(x) for x in who_draws_up(con).items()] or [[None, None]]
     )
     with_subjects(con, "escalada_hoje", "escalada_linhas")
     with_subjects(con, "escalada_saidas", "escalada_fora")

@@ -116,7 +116,7 @@ def _entry(r: Row) -> Entry:
 
 def _gone(r: Row) -> Entry:
     return Entry(
-        r["rotulo"], title(r["verificacao"], ""), _holder(r), subject(r), r["dispositivo"] or "", None, None,
+        r["rotulo"], title(r["verificacao"], r["situacao"]), _holder(r), subject(r), r["dispositivo"] or "", None, None,
         "", "", "", "", False, cause(r),
     )  # fmt: skip
 
@@ -124,5 +124,6 @@ def _gone(r: Row) -> Entry:
 def _holder(r: Row) -> str:
     nome = person(r["nome"])
     if r["permissionario_id"]:
-        return f"{nome} (cadastro {one_line(r['permissionario_id'], 40)})".strip()
+        cadastro = f"cadastro {one_line(r['permissionario_id'], 40)}"
+        return f"{nome} ({cadastro})" if nome else cadastro
     return nome or "o próprio sistema"

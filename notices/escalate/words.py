@@ -8,22 +8,10 @@ from typing import Any
 from notices.compose.text import one_line
 from notices.compose.wording import ATOS
 from reports.formats import date_br
+from reports.rotulos import who_acts, word
 
 Row = Mapping[str, Any]
 
-ETAPAS = {
-    "medida_imediata": "Medida imediata",
-    "exigivel": "Multa exigível",
-    "a_instaurar": "Processo a instaurar",
-    "instaurado": "Instaurado, sem ciência do operador",
-    "prazo_de_defesa": "No prazo de defesa",
-    "pronto_para_decidir": "Pronto para decidir",
-    "decidido": "Decidido, sem ciência do operador",
-    "prazo_de_recurso": "No prazo de recurso",
-    "em_recurso": "Em recurso",
-    "final": "Decisão final",
-    "regularizar": "À espera de decisão",
-}
 CAUSAS = {
     "regularizado": "regularizado",
     "ausente": "o sujeito saiu do cadastro",
@@ -39,17 +27,22 @@ SITUACOES = {
 
 
 def stage(r: Row) -> str:
-    """Where the process stands."""
-    if _owed(r):
-        return "Dever do próprio órgão"
-    return ETAPAS.get(str(r["etapa"]), str(r["etapa"]))
+    """Where the act stands, in the words of the dashboard and of the prontuario."""
+    return word("etapa", r["etapa"])
+
+
+def who_moves(r: Row) -> str:
+    """Who has to move the act on, and to what."""
+    return one_line(who_acts(r["etapa"], r["competente"], r["prazo_ate"], r["agente"]), 200)
 
 
 def readiness(r: Row) -> str:
     """Whether the authority may decide now; if not, why and until when."""
     etapa, ate = r["etapa"], r["prazo_ate"]
-    if _owed(r):
-        return "Sim: é dever do próprio órgão"
+    if etapa == "exigivel":
+        return "Sim: a multa é definitiva e está vencida; cabe a cobrança"
+    if etapa == "lavrar_auto":
+        return _to_draw_up(r)
     if r["pronto"]:
         return "Sim" if etapa == "medida_imediata" else "Sim: a defesa já correu"
     if etapa == "prazo_de_defesa":
@@ -65,14 +58,19 @@ def readiness(r: Row) -> str:
         "decidido": "Não: decidido, falta a ciência do operador",
         "em_recurso": "Não: recurso à espera de decisão",
         "final": "Não: decisão final já tomada; falta cumpri-la ou registrá-la",
-        "exigivel": "A multa está vencida: cabe a cobrança",
-        "regularizar": "Sim: a norma deixa o caso à decisão",
+        "conferir_auto": "Sim: cabe ao órgão conferir o auto antes de cobrar",
+        "dever_do_orgao": "Sim: é dever do próprio órgão",
+        "a_decidir": "Sim: a norma deixa o caso à decisão",
     }.get(str(etapa), "Não")
 
 
-def _owed(r: Row) -> bool:
-    """A fault that calls for no act against anybody: what the body itself has to do."""
-    return bool(r["etapa"] == "regularizar" and r["situacao"] == "violacao")
+def _to_draw_up(r: Row) -> str:
+    """What is missing of a fine without an auto: nothing is collected before the auto and its defence."""
+    quem = f" (lavra: {one_line(r['agente'], 100)})" if r["agente"] else ""
+    if r["situacao"] == "para_decisao":
+        return f"Não: cabe decidir se é caso de auto{quem}; sem auto e sem defesa nada se cobra"
+    antes = "; confira antes se os autos citados já punem esta falta" if '"auto_id"' in (r["evidencia"] or "") else ""
+    return f"Não: falta lavrar o auto{quem} e correr a defesa; nada há a cobrar ainda{antes}"
 
 
 def cause(r: Row) -> str:
@@ -85,6 +83,8 @@ def cause(r: Row) -> str:
         return "não está mais entre os achados"
     if r["competente_hoje"] != r["competente"]:
         return f"passou a {one_line(r['competente_hoje'], 80)}"
+    if r["sujeito_tipo"] == "auto":
+        return "o auto foi pago: nada há a conferir nem a cobrar"
     return "a consequência mudou"
 
 

@@ -17,7 +17,7 @@ from notices.compose.subjects import evidence_words, subject
 from notices.compose.text import one_line
 from notices.compose.wording import title
 from notices.escalate.gather import Waiting
-from notices.escalate.words import cause, processes, readiness, stage
+from notices.escalate.words import cause, processes, readiness, stage, who_moves
 from reports.formats import date_br
 
 Row = Mapping[str, Any]
@@ -54,7 +54,8 @@ WAITING = (
     Column("Sobre", 40, subject),
     Column("Situação", 13, _situation),
     Column("Desde", 12, lambda r: r["devido_em"] or r["aberta_em"], "data"),
-    Column("Etapa do processo", 26, lambda r: stage(r)),
+    Column("Etapa", 26, stage),
+    Column("Quem age agora", 40, who_moves),
     Column("Prazo corre até", 13, lambda r: r["prazo_ate"], "data"),
     Column("Processo", 14, lambda r: r["processo_id"]),
     Column("Valor (R$)", 13, lambda r: r["valor"], "dinheiro"),
@@ -68,7 +69,7 @@ BLOCKED = (Column("Extrato defasado", 26, lambda r: r["bloqueado"]), *WAITING)
 GONE = (
     Column("Por quê", 40, cause),
     Column("Ato", 24, lambda r: r["rotulo"]),
-    Column("Fundamento", 36, lambda r: title(r["verificacao"], "")),
+    Column("Fundamento", 36, _ground),
     Column("Dispositivo", 24, lambda r: r["dispositivo"]),
     Column("Operador", 32, lambda r: r["nome"]),
     Column("Cadastro", 12, lambda r: r["permissionario_id"]),

@@ -25,13 +25,6 @@ WORDS = {
     "para_decisao": "para decisão",
     "nao_avaliado": "não avaliado",
     "em_defesa": "em defesa",
-    "medida_imediata": "medida imediata",
-    "a_instaurar": "a instaurar",
-    "pronto_para_decidir": "pronto para decidir",
-    "prazo_de_defesa": "prazo de defesa",
-    "prazo_de_recurso": "prazo de recurso",
-    "em_recurso": "em recurso",
-    "exigivel": "exigível",
     "cassacao": "cassação",
     "suspensao": "suspensão",
     "retencao": "retenção",
@@ -80,6 +73,8 @@ def cell(value: Any, column: str = "") -> str:
         return ""
     if column in CHECKS:
         return _check_names().get(str(value), str(value))
+    if column == "Etapa":
+        return word("etapa", value)
     if column == "Sujeito":
         kind, _, name = str(value).partition(" ")
         return f"{WORDS.get(kind, kind)} {name}"

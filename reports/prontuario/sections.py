@@ -32,8 +32,8 @@ SECTIONS = (
         "Atos e prazos",
         """
         select t.rotulo as "Ato", t.verificacao as "Fundamento", t.dispositivo as "Dispositivo", t.competente as "Quem decide",
-               t.etapa as "Etapa", t.prazo_ate as "Prazo até", t.pronto as "Pronto para decidir", t.processo_id as "Processo"
-        from atos t where t.permissionario_id = $id and t.natureza <> 'aviso'
+               t.etapa as "Etapa", t.prazo_ate as "Prazo até", t.pronto as "Pronto", t.processo_id as "Processo"
+        from atos t where t.permissionario_id = $id and (t.natureza <> 'aviso' or t.etapa = 'conferir_auto')
         order by t.gravidade desc, t.aberta_em, t.verificacao
         """,
         "Nenhum ato à espera.",

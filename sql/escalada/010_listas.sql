@@ -4,7 +4,7 @@ create or replace temp table escalada_listas as
 select h.* replace (coalesce(nullif(trim(h.competente), ''), 'não indicada na lei') as competente)
 from atos_historico h
 where h.execucao_id in ($execucao_id, $anterior_id)
-  and h.situacao in ('violacao', 'para_decisao') and (h.natureza <> 'aviso' or h.situacao = 'para_decisao' or list_contains($do_orgao, h.verificacao));
+  and h.situacao in ('violacao', 'para_decisao') and (h.natureza <> 'aviso' or h.situacao = 'para_decisao' or h.etapa = 'conferir_auto' or list_contains($do_orgao, h.verificacao));
 
 -- Tonight's, with the words they need. `bloqueado`: the check reads a stale extract, or the stage of the process does; what was
 -- listed the night before and can't be judged at all tonight, because nothing took the place of a refused extract, is blocked too.
@@ -34,7 +34,7 @@ with fechados as (
     where as_of > $anterior_as_of and as_of <= $as_of and execucao_id in (select execucao_id from execucao_vigente union select $execucao_id)
     group by achado_id
 )
-select o.norma, o.competente, o.achado_id, o.verificacao, o.ato, o.rotulo, o.dispositivo, o.sujeito_tipo, o.sujeito_id, o.permissionario_id,
+select o.norma, o.competente, o.achado_id, o.verificacao, o.situacao, o.ato, o.rotulo, o.dispositivo, o.sujeito_tipo, o.sujeito_id, o.permissionario_id,
        o.aberta_em, f.causa, n.situacao as situacao_hoje, n.competente as competente_hoje, p.nome,
        null as codigo, null::date as fato_em, null as fundamento
 from escalada_listas o

@@ -94,13 +94,27 @@ def test_what_is_to_come_or_waived_waits_for_nobody(
 def test_a_penalty_says_why_it_is_not_ready_and_until_when(lists: Mapping[str, Mensagem]) -> None:
     pontos = next(r for r in _sheet(lists[SECRETARIO], "Atos") if r["Fundamento"] == "Limite de pontos atingido")
     assert pontos["Pronto?"] == "Não: o prazo de defesa corre até 09/12/2026"
-    assert pontos["Etapa do processo"] == "No prazo de defesa"
+    assert pontos["Etapa"] == "Prazo de defesa correndo"
     assert pontos["Prazo corre até"] == datetime(2026, 12, 9)  # noqa: DTZ001
     assert pontos["Processo"] == "PR1"
     assert "suspensão PR0: arquivada em 02/03/2025" in pontos["Atos anteriores"]
     assert pontos["Dispositivo"] == "arts. 33, § 2º, 35, par. único, e 40, II"
     assert "Pontos somados: 15" in pontos["Evidência"]
     assert "Não: falta instaurar o processo" in _sheet(lists[PREFEITO], "Atos")[0]["Pronto?"]
+
+
+def test_only_a_final_and_overdue_fine_is_collected(lists: Mapping[str, Mensagem]) -> None:
+    atos = [r for m in lists.values() for r in _sheet(m, "Atos")]
+    cobrar = {r["Fundamento"] for r in atos if "cobrança" in r["Pronto?"] or r["Etapa"] == "Multa vencida, a cobrar"}
+    assert cobrar == {"Multa vencida e não paga"}
+    lavrar = [r for r in atos if r["Etapa"] == "Auto a lavrar"]
+    assert "Vistoria vencida" in {r["Fundamento"] for r in lavrar}
+    agente = "preposto da fiscalização ou servidor credenciado da CGF"
+    for r in lavrar:
+        assert r["Pronto?"] == f"Não: falta lavrar o auto (lavra: {agente}) e correr a defesa; nada há a cobrar ainda"
+        assert r["Quem age agora"] == f"{agente}: lavrar o auto; depois corre a defesa"
+    # One that is neither issued nor due never stands among the ready ones.
+    assert "Multa: Vistoria vencida" not in lists[CGF].texto.split("AINDA NÃO PRONTOS")[0]
 
 
 def test_what_left_says_why_and_the_counts_end_the_list(lists: Mapping[str, Mensagem]) -> None:
@@ -122,7 +136,7 @@ def test_cells_are_typed_filtered_and_frozen(lists: Mapping[str, Mensagem]) -> N
     assert planilha.nome == "escalada-825-2021-secretario-da-seosp-ou-delegado-20261130.xlsx"
     livro = openpyxl.load_workbook(io.BytesIO(planilha.conteudo))
     folha = livro["Atos"]
-    assert folha.freeze_panes == "A2" and folha.auto_filter.ref.startswith("A1:S")
+    assert folha.freeze_panes == "A2" and folha.auto_filter.ref.startswith("A1:T")
     colunas = {c.value: c.column_letter for c in folha[1]}
     multa = next(r for r in range(2, folha.max_row + 1) if folha[f"{colunas['Ato']}{r}"].value == "Multa")
     assert folha[f"{colunas['Valor (R$)']}{multa}"].value == 150
