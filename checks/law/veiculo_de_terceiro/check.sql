@@ -1,11 +1,14 @@
--- The owner's document against the holder's; both come in one form from the reading of the extracts. A document whose check digits fail
--- is nobody's: a slip in one of the two would make a stranger of the owner himself, so it is no proof.
+-- The owner's document against the holder's; both come in one form from the reading of the extracts. Where one of the two has check digits
+-- that fail and they are but a slip or two apart (a digit changed or lost, two exchanged), that slip would make a stranger of the owner himself: no proof.
 with pares as (
     select v.norma, v.veiculo_id, v.permissionario_id, v.placa, v.proprietario_documento, h.documento,
-           nullif(list_filter(
-               [case when not coalesce(documento_confere(v.proprietario_documento), false) then 'veiculos.proprietario_documento' end,
-                case when not coalesce(documento_confere(h.documento), false) then 'permissionarios.documento' end],
-               lambda c: c is not null), []) as falta
+           case when v.proprietario_documento is null then ['veiculos.proprietario_documento']
+                when h.documento is null then ['permissionarios.documento']
+                when levenshtein(v.proprietario_documento, h.documento) <= 2 then nullif(list_filter(
+                    [case when not documento_confere(v.proprietario_documento) then 'veiculos.proprietario_documento' end,
+                     case when not documento_confere(h.documento) then 'permissionarios.documento' end],
+                    lambda c: c is not null), [])
+           end as falta
     from registro.veiculos v
     join p using (norma)
     join registro.permissionarios h using (permissionario_id)
