@@ -1,5 +1,5 @@
 -- Guarantees still held after every permit of the holder ended with no penalty and no debt; and guarantees given back after a penalty that
--- makes them be lost. The body owes the return; a debt puts it off.
+-- makes them be lost. The body owes the return; a debt puts it off, the rest of one paid in part too; what could not be read may be one.
 with saldos as (
     select g.norma, g.permissionario_id, max(g.data) filter (g.movimento = 'devolucao') as devolvida_em,
            sum(case when g.movimento in ('deposito', 'reforco') then g.valor else -g.valor end) as saldo
@@ -23,18 +23,29 @@ with saldos as (
     where a.permissionario_id in (select permissionario_id from saldos)
     group by a.permissionario_id
 ), devedores as (
-    select a.permissionario_id from fatos.autos a
-    where a.estado_auto = 'confirmado' and not a.pago and a.permissionario_id in (select permissionario_id from saldos)
-    union
-    select t.permissionario_id from fatos.taxas t
-    where t.aberta and coalesce(t.devido_em < $as_of, true) and t.permissionario_id in (select permissionario_id from saldos)
+    select permissionario_id, bool_or(falta = []) as deve, list_sort(list_distinct(flatten(list(falta)))) as falta
+    from (
+        select a.permissionario_id, list_transform(list_concat(coalesce(a.incerto, []), coalesce(ilegivel(a.desconhecidos,
+                   ['pago_em'] || case when a.pago then ['valor_pago'] else [] end
+                   || case when a.valor_pago is null then [] else ['valor', 'valor_decidido'] end), [])), lambda c: 'autos.' || c) as falta
+        from fatos.autos a
+        where a.estado_auto in ('confirmado', 'incerto') and not a.quitado and a.permissionario_id in (select permissionario_id from saldos)
+          and not (a.pago and a.valor_pago is null and ilegivel(a.desconhecidos, ['valor_pago']) is null)
+          and (coalesce(coalesce(case when a.decisao in ('procedente', 'parcial') then a.valor_decidido end, a.valor) > coalesce(a.valor_pago, 0), true)
+               or ilegivel(a.desconhecidos, ['pago_em', 'valor', 'valor_decidido']) is not null)
+        union all
+        select t.permissionario_id, list_transform(coalesce(t.ilegiveis, []), lambda c: 'taxas.' || c)
+        from fatos.taxas t
+        where t.aberta and coalesce(t.devido_em < $as_of, true) and t.permissionario_id in (select permissionario_id from saldos)
+    )
+    group by permissionario_id
 ), situados as (
     select s.*, p.prazo_dias, p.aviso_dias, t.emitidos, h.silencioso and h.situacao = 'encerrado' as saiu,
            coalesce(t.ativo, false) and not (h.silencioso and h.situacao = 'encerrado') as ativo, coalesce(t.incerto, false) as incerto,
            case when h.silencioso and h.situacao = 'encerrado' then least(t.fim, h.encerrado_em) else nullif(t.fim, 'infinity'::date) end as fim,
            coalesce(t.punido, false) or h.situacao = 'cassado' or n.permissionario_id is not null as punido,
            least(t.pena_em, n.decidida_em, case when h.situacao = 'cassado' then h.cassado_em end) as pena_em,
-           d.permissionario_id is not null as deve, h.desconhecidos
+           coalesce(d.deve, false) as deve, d.falta as falta_debito
     from saldos s
     join p using (norma)
     join registro.permissionarios h using (permissionario_id)
@@ -46,10 +57,11 @@ with saldos as (
            case when s.punido then case when s.devolvida_em >= s.pena_em then 'para_decisao' end
                 when s.ativo or s.deve or s.saldo <= 0 then null
                 when s.incerto or s.fim is null then 'nao_avaliado'
-                when s.fim >= $as_of then null
+                when s.fim >= $as_of or c.proximo_util - s.aviso_dias > $as_of then null
+                when s.falta_debito is not null then 'nao_avaliado'
                 when s.prazo_dias is null then 'para_decisao'
                 when $as_of > c.proximo_util then 'violacao'
-                when c.proximo_util - s.aviso_dias <= $as_of then 'a_vencer' end as situacao
+                else 'a_vencer' end as situacao
     from situados s
     left join calendario.dias c on c.norma = s.norma and c.dia = s.fim + s.prazo_dias
 )
@@ -61,6 +73,6 @@ select norma,
        case when not punido and situacao <> 'nao_avaliado' then saldo end::decimal(18, 2) as valor,
        struct_pack(garantia_depositada := saldo::decimal(18, 2), fim_da_outorga := nullif(fim, 'infinity'::date), prazo_dias,
                    prazo_sem_prorrogar := nullif(fim_do_prazo, 'infinity'::date), pena_em, devolvida_em, titulos_emitidos := emitidos,
-                   falta := case when situacao = 'nao_avaliado' then ['alvaras.valido_ate'] end) as evidencia
+                   falta := case when situacao = 'nao_avaliado' then case when incerto or fim is null then ['alvaras.valido_ate'] else falta_debito end end) as evidencia
 from prazos
 where situacao is not null
