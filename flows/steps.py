@@ -234,13 +234,19 @@ def verificacoes(noite: Noite) -> int:
 
 def ledger(noite: Noite) -> int:
     """Apply the dispensas, then write the night into the ledger; from here on it has figures."""
+    from checks.law.reads import kindred, readings
     from sql.acts import record_acts
+    from sql.cautions import record_cautions
     from sql.ledger import apply_dispensas, record_run
 
     dispensas = apply_dispensas(noite.db, noite.request.as_of)
     if dispensas.sem_achado:
         noite.avisar(f"{len(dispensas.sem_achado)} dispensas em vigor não cobrem achado nenhum")
     registrado = record_run(noite.db, build_record(noite))
+    leituras = readings(noite.catalogo, noite.normas, noite.request.as_of)
+    noite.resumo.ressalvas = record_cautions(
+        noite.db, registrado.execucao_id, noite.request.as_of, leituras, kindred(noite.catalogo)
+    )
     record_acts(noite.db, registrado.execucao_id, noite.request.as_of)
     noite.registrada = True
     noite.resumo.verificacoes = read_checks(noite.db)

@@ -38,6 +38,8 @@ def render_summary(resumo: Resumo) -> list[str]:
         linhas += ["", "Extratos", *_loads(resumo.cargas)]
     if resumo.verificacoes:
         linhas += ["", "Verificações", *_checks(resumo)]
+    if resumo.ressalvas:
+        linhas += ["", *_cautions(resumo.ressalvas)]
     linhas += ["", f"Tempo: {seconds_br(resumo.segundos)} ({_slowest(resumo)})"]
     if resumo.saidas:
         linhas += ["Onde está:", *(f"  {s}" for s in resumo.saidas)]
@@ -113,6 +115,14 @@ def _checks(resumo: Resumo) -> list[str]:
     corpo = [(_check_name(v), *(_count(getattr(v, c)) for c in colunas)) for v in resumo.verificacoes]
     corpo.append(("TOTAL", *(_count(resumo.total(c)) for c in colunas)))
     return format_table(cabecalho, corpo, esquerda={0})
+
+
+def _cautions(n: int) -> list[str]:
+    quantos = "1 achado aberto tem ressalva" if n == 1 else f"{int_br(n)} achados abertos têm ressalva"
+    return [
+        f"  {quantos}: uma linha rejeitada nesta noite, ou uma dispensa, pode mudar a conclusão.",
+        "  Até conferir, não se cobram nem ficam prontos; estão em ressalvas.csv, com a linha a corrigir.",
+    ]
 
 
 def _count(n: int) -> str:

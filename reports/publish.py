@@ -1,4 +1,4 @@
-"""The night's files: achados.csv and .parquet, encerrados.csv, rejeitos.csv (contract: results)."""
+"""The night's files: achados.csv and .parquet, encerrados.csv, rejeitos.csv (contract: results), ressalvas.csv."""
 
 from __future__ import annotations
 
@@ -28,6 +28,17 @@ ACHADOS = (
     "evidencia",
 )
 ENCERRADOS = (*ACHADOS, "encerrado_em", "causa", "visto_em")
+RESSALVAS = (
+    "achado_id", "verificacao", "norma", "situacao", "sujeito_tipo", "sujeito_id", "permissionario_id", "consequencia",
+    "ordem", "total", "tipo", "extrato", "arquivo", "linha", "coluna", "valor", "motivo", "dispensa_id", "processo",
+    "outra_verificacao", "valida_ate", "frase",
+)  # fmt: skip
+#: Cautions with what each finding is about: the list of what the office holds back and has to look at.
+_HELD = (
+    "(select a.execucao_id, a.achado_id, a.verificacao, a.norma, a.situacao, a.sujeito_tipo, a.sujeito_id,"
+    " a.permissionario_id, a.consequencia, r.* exclude (execucao_id, as_of, achado_id)"
+    " from ressalvas_historico r join achados_historico a using (execucao_id, achado_id))"
+)
 REJEITOS = ("extrato", "arquivo", "linha", "coluna", "valor", "motivo", "nivel")
 BY_SUBJECT = "norma, verificacao, sujeito_tipo, sujeito_id"
 BOM = "\ufeff"
@@ -53,6 +64,7 @@ def publish(con: duckdb.DuckDBPyConnection, execucao_id: str, out: Path) -> list
         ("achados.parquet", "achados_historico", ACHADOS, BY_SUBJECT),
         ("encerrados.csv", "encerrados_historico", ENCERRADOS, BY_SUBJECT),
         ("rejeitos.csv", "rejeitos", REJEITOS, ", ".join(REJEITOS)),
+        ("ressalvas.csv", _HELD, RESSALVAS, "achado_id, ordem"),
     )
     written: list[tuple[Path, PublishedFile]] = []
     try:

@@ -79,6 +79,8 @@ class Resumo:
     #: Of a simulation: the copy of the warehouse it left, and the municipality's own values it applied.
     banco_simulado: str | None = None
     ajustes: list[str] = field(default_factory=list)
+    #: Open findings that a rejected row, or a dispensa for a like check, may still change.
+    ressalvas: int = 0
     #: A finding to show how one is explained.
     exemplo: str | None = None
 

@@ -33,6 +33,11 @@ TABLES = {
         " group by all order by all"
     ),
 }
+#: Reasons to doubt a finding; what was rejected may quote a CPF.
+TABLES["ressalvas"] = (
+    "select * replace (regexp_replace(valor, '[0-9]{3}[.]?[0-9]{3}[.]?[0-9]{3}-?[0-9]{2}', '***', 'g') as valor)"
+    " from ressalvas"
+)
 #: Earlier nights of the open findings that may end in cassacao.
 TABLES["noites"] = (
     "select h.execucao_id, h.as_of, h.achado_id, h.situacao, h.estado from achados_historico h"
@@ -62,10 +67,13 @@ create view processos_historico as
 create view atos as
     select a.achado_id, a.norma, a.verificacao, a.dispositivo, a.situacao, a.sujeito_tipo, a.sujeito_id,
            a.permissionario_id, a.consequencia as ato, n.rotulo, n.natureza, n.gravidade, a.competente, a.aberta_em,
-           a.devido_em, n.etapa, n.prazo_ate, n.pronto, n.processo_id, n.processo_arquivado_em
+           a.devido_em, n.etapa, n.prazo_ate, n.pronto, n.processo_id, n.processo_arquivado_em,
+           n.ressalva
     from main.achados a join main.atos_andamento n using (achado_id);
 create view atos_historico as
     select s.execucao_id, s.as_of, t.* from atos t cross join main.schema_versao s;
+create view ressalvas_historico as
+    select s.execucao_id, s.as_of, r.* from main.ressalvas r cross join main.schema_versao s;
 create view achados_historico as
     select s.execucao_id, s.as_of, a.* from main.achados a cross join main.schema_versao s
     union all by name select * from main.noites;
@@ -104,7 +112,7 @@ ACTS = {
     "atos_andamento": (
         "atos_historico",
         "achado_id varchar, rotulo varchar, natureza varchar, gravidade integer, etapa varchar, prazo_ate date,"
-        " pronto boolean, processo_id varchar, processo_arquivado_em date",
+        " pronto boolean, processo_id varchar, processo_arquivado_em date, ressalva varchar",
     ),
     "processos_andamento": (
         "processos_historico",

@@ -38,6 +38,7 @@ BY_RUN = (
     "encerrados_historico",
     "parametros_historico",
     "resumo_historico",
+    "ressalvas_historico",
 )
 #: What is copied as it is: table kept, tonight's table, columns.
 COPIES = (

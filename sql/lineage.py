@@ -70,6 +70,27 @@ def files_read(texts: Iterable[str]) -> frozenset[str]:
 
 
 @cache
+def rests_on(text: str) -> frozenset[str]:
+    """The tables of the registry and the extracts that an SQL text reads, itself or through the facts and the points.
+
+    What a table of the registry is made of is not looked at.
+    """
+    makers = _makers()
+    found: set[str] = set()
+    to_see = set(_all_names(text))
+    seen: set[str] = set()
+    while to_see:
+        name = to_see.pop()
+        seen.add(name)
+        if name.startswith(("registro.", "extrato.")):
+            found.add(name)
+            continue
+        for statement in makers.get(name, ()):
+            to_see |= statement.names - seen
+    return frozenset(found)
+
+
+@cache
 def _words(text: str) -> frozenset[str]:
     return frozenset(_NAME.findall(bare(text).lower()))
 

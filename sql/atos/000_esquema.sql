@@ -5,6 +5,9 @@ create table if not exists atos_historico (
     etapa varchar, prazo_ate date, pronto boolean, processo_id varchar, processo_arquivado_em date
 );
 
+-- what keeps the act from being ready though its stage would let it (ressalvas_historico)
+alter table atos_historico add column if not exists ressalva varchar;
+
 create table if not exists processos_historico (
     execucao_id varchar not null, as_of date not null, processo_id varchar, permissionario_id varchar, norma varchar, ato varchar,
     fundamento varchar, instaurado_em date, ciencia_em date, fim_defesa date, defesa_em date, defesa_tempestiva boolean,

@@ -43,6 +43,14 @@ create table if not exists encerrados_historico (
     evidencia varchar, encerrado_em date not null, causa varchar not null, visto_em date not null
 );
 
+-- Why an open finding may change without anybody's acting: a row rejected on that night that speaks of its subject, or a
+-- dispensa of the same subject for a like check. `total`: how many there are, of which the first are kept.
+create table if not exists ressalvas_historico (
+    execucao_id varchar not null, as_of date not null, achado_id varchar not null, ordem integer not null, total integer not null,
+    tipo varchar not null, extrato varchar, arquivo varchar, linha bigint, coluna varchar, valor varchar, motivo varchar,
+    dispensa_id varchar, processo varchar, outra_verificacao varchar, valida_ate date, frase varchar not null
+);
+
 create table if not exists parametros_historico (
     execucao_id varchar not null, norma varchar not null, verificacao varchar not null, hash varchar not null
 );
@@ -64,6 +72,10 @@ select * from execucao where situacao <> 'interrompida' order by ordem desc limi
 
 create or replace view achados as
 select * exclude (execucao_id, as_of) from achados_historico
+where execucao_id = (select execucao_id from ultima_execucao);
+
+create or replace view ressalvas as
+select * exclude (execucao_id, as_of) from ressalvas_historico
 where execucao_id = (select execucao_id from ultima_execucao);
 
 create or replace view encerrados as

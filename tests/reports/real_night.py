@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from sql.ledger import RunRecord, apply_dispensas, record_run
 from sql.points import build_points
 from sql.warehouse import open_warehouse
 
+RUN = "20260302-abc"
 AS_OF = date(2026, 3, 2)  # a Monday
 EXTRACTS = {
     "permissionarios": """
@@ -52,11 +54,11 @@ I7;P408;;AnII-05;2026-01-16 21:00;2026-01-21;574,00;;;;;;;;
 }
 
 
-def run_night(folder: Path, as_of: date = AS_OF) -> duckdb.DuckDBPyConnection:
+def run_night(folder: Path, as_of: date = AS_OF, extracts: Mapping[str, str] = EXTRACTS) -> duckdb.DuckDBPyConnection:
     """Write the extracts into `folder`, run the night, leave the warehouse `folder/w.duckdb` open."""
     source = folder / "extratos"
     source.mkdir()
-    for name, text in EXTRACTS.items():
+    for name, text in extracts.items():
         (source / f"{name}.csv").write_text(text.lstrip(), encoding="utf-8")
     con = open_warehouse(folder / "w.duckdb")
     load_macros(con)
@@ -79,7 +81,7 @@ def run_night(folder: Path, as_of: date = AS_OF) -> duckdb.DuckDBPyConnection:
     record_run(
         con,
         RunRecord(
-            execucao_id="20260302-abc",
+            execucao_id=RUN,
             as_of=as_of,
             iniciada_em=datetime(2026, 3, 2, 5, tzinfo=UTC),
             concluida_em=None,

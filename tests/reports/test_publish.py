@@ -37,7 +37,8 @@ def test_columns_and_values(con, tmp_path):
     )
     files = publish(con, "r2", tmp_path / "out")
     assert [(f.path.name, f.rows) for f in files] == [
-        ("achados.csv", 2), ("achados.parquet", 2), ("encerrados.csv", 1), ("rejeitos.csv", 0)
+        ("achados.csv", 2), ("achados.parquet", 2), ("encerrados.csv", 1), ("rejeitos.csv", 0),
+        ("ressalvas.csv", 0),
     ]  # fmt: skip
     first, last = read(tmp_path / "out/achados.csv")
     assert tuple(first) == ACHADOS
