@@ -6,16 +6,23 @@ or a run and a simulation.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
-from reports.diff_model import COMPARED, OPEN, ORDER, SHOWN, Changes, DiffResult, DiffRow, Side, Touch
-from reports.diff_rows import File, write_touched
+from reports.diff_causes import SHOWN_ROWS, link_rows, read_rows
+from reports.diff_model import COMPARED, OPEN, ORDER, SHOWN, Changes, DiffResult, DiffRow, Reads, Side, Touch, Why
+from reports.diff_rows import File, Touched, write_touched
 from reports.diff_runs import DiffError, RunInfo, last_run, resolve_run, run_before, run_info
 from sql.layers import ROOT, run_file
+
+#: The columns of `diff_linhas` that make a `Touch`.
+TOUCH = "verificacao, norma, sujeito_tipo, por_dispensa, com_titular, saiu, cruzou, extratos"
 
 
 def diff_runs(
@@ -23,13 +30,13 @@ def diff_runs(
     de: str | date | None = None,
     para: str | date | None = None,
     limite: int | None = None,
-    reads: Mapping[str, frozenset[str]] | None = None,
+    reads: Mapping[str, Reads] | None = None,
     brutos: Path | None = None,
 ) -> DiffResult:
     """Compare two runs, each named by its id (or the start of it) or by its as-of (the run in force).
 
     Without `para`, the last run executed; without `de`, the run that `para` took the place of for the same date
-    or, if there is none, the run in force on the date before. `reads` gives the extracts each check needs;
+    or, if there is none, the run in force on the date before. `reads` gives the extracts each check reads;
     `brutos` is the folder of the files as received, to see whose rows changed.
     """
     if con.execute("select 1 from information_schema.tables where table_name = 'schema_versao'").fetchall():
@@ -44,13 +51,13 @@ def compare(
     de: Side,
     para: Side,
     limite: int | None = None,
-    reads: Mapping[str, frozenset[str]] | None = None,
+    reads: Mapping[str, Reads] | None = None,
     brutos: Path | None = None,
 ) -> DiffResult:
     """Compare two sides; at most `limite` rows of each kind are returned (None: all), counts are of all."""
-    changes = _changes(de.info, para.info)
-    known = write_touched(con, brutos, dict(de.arquivos), dict(para.arquivos)).conhecidos
-    _build(con, de, para, changes, known)
+    changes = replace(_changes(de.info, para.info), ajustes=_overrides(con) if para.extrato else ())
+    seen = write_touched(con, brutos, de.arquivos, para.arquivos)
+    _build(con, de, para, changes, seen, reads)
     totals = con.execute(
         "select tipo, verificacao, norma, count(*) from diff_linhas group by all order by all"
     ).fetchall()
@@ -60,50 +67,61 @@ def compare(
     ).fetchall()
     position = {situation: at for at, situation in enumerate(ORDER)}
     moves.sort(key=lambda m: (position.get(m[1], len(ORDER)), position.get(m[0], len(ORDER))))
-    why: dict[tuple[str, tuple[str, ...]], int] = {}
-    for kind, check, norma, subject_kind, waived, held, extracts, n in con.execute(
-        "select tipo, verificacao, norma, sujeito_tipo, dispensado, com_titular, extratos, count(*) from diff_linhas"
-        " group by all order by all"
+    why: dict[tuple[str, Why], int] = {}
+    for kind, *told, n in con.execute(
+        f"select tipo, {TOUCH}, count(*) from diff_linhas group by all order by all"
     ).fetchall():
-        touch = Touch(check, norma, subject_kind, waived, held, tuple(extracts), known)
-        key = (kind, tuple(changes.may_explain(touch, (reads or {}).get(check))))
+        key = (kind, _why(changes, told, reads, seen))
         why[key] = why.get(key, 0) + n
     rows = con.execute(
-        "select tipo, achado_id, verificacao, norma, sujeito_tipo, sujeito_id, de, para, colunas, causa, dispensado,"
-        " com_titular, extratos from diff_linhas qualify $n is null or row_number() over"
+        f"select tipo, achado_id, sujeito_id, de, para, colunas, causa, dispensa, crus, {TOUCH} from diff_linhas"
+        " qualify $n is null or row_number() over"
         " (partition by tipo order by ordem, norma, verificacao, sujeito_tipo, sujeito_id) <= $n"
         " order by tipo, ordem, norma, verificacao, sujeito_tipo, sujeito_id",
         {"n": limite},
     ).fetchall()
-    con.execute("drop table diff_linhas; drop table diff_tocados")
+    raw = read_rows(con, [cru for row in rows for cru in row[8][:SHOWN_ROWS]], para.extrato)
+    con.execute("drop table diff_linhas; drop table diff_tocados; drop table diff_cruas")
     lines = []
-    for (
-        kind,
-        achado_id,
-        check,
-        norma,
-        subject_kind,
-        subject,
-        before,
-        after,
-        columns,
-        cause,
-        waived,
-        held,
-        extracts,
-    ) in rows:
-        touch = Touch(check, norma, subject_kind, waived, held, tuple(extracts), known)
-        explained = changes.may_explain(touch, (reads or {}).get(check))
+    for kind, achado_id, subject, before, after, columns, cause, waiver, crus, *told in rows:
+        check, norma, subject_kind = told[:3]
+        because = _why(changes, told, reads, seen)
+        shown = crus if because.registro else []
         lines.append(
             DiffRow(
-                kind, achado_id, check, norma, subject_kind, subject, before, after,
-                tuple(columns), cause, tuple(explained), tuple(extracts),
+                kind, achado_id, check, norma, subject_kind, subject, before, after, tuple(columns), cause, because,
+                tuple(raw[cru] for cru in shown[:SHOWN_ROWS]), len(shown),
+                _waiver(waiver),
             )
         )  # fmt: skip
     return DiffResult(
         de.info, para.info, changes, tuple(totals), tuple(lines), limite,
-        tuple(moves), tuple((kind, reasons, n) for (kind, reasons), n in why.items()), _closed(con, para),
+        tuple(moves), tuple((kind, because, n) for (kind, because), n in why.items()), _closed(con, para),
     )  # fmt: skip
+
+
+def _why(changes: Changes, told: Sequence[Any], reads: Mapping[str, Reads] | None, seen: Touched) -> Why:
+    check, norma, subject_kind, waived, held, gone, crossed, extracts = told
+    touch = Touch(check, norma, subject_kind, waived, held, gone, crossed, tuple(extracts))
+    return changes.may_explain(touch, (reads or {}).get(touch.verificacao), seen)
+
+
+def _waiver(told: str | None) -> tuple[str, str] | None:
+    """(id, process) of a dispensa as the evidence tells it."""
+    act = json.loads(told) if told else {}
+    return (str(act["dispensa_id"]), str(act.get("processo") or "")) if act.get("dispensa_id") else None
+
+
+def _overrides(con: duckdb.DuckDBPyConnection) -> tuple[tuple[str, str], ...]:
+    """The municipality's own values that the last run judged by, (norma, text)."""
+    try:
+        rows = con.execute(
+            "select norma, concat_ws(' ', coalesce(verificacao, tabela), chave) || '.' || parametro || ' = ' || valor"
+            " || ' (' || ato || ')' from norma.ajustes order by all"
+        ).fetchall()
+    except duckdb.Error:  # a warehouse of before there were any
+        return ()
+    return tuple((norma, text) for norma, text in rows)
 
 
 def _closed(con: duckdb.DuckDBPyConnection, para: Side) -> int | None:
@@ -113,15 +131,31 @@ def _closed(con: duckdb.DuckDBPyConnection, para: Side) -> int | None:
     return int(count)
 
 
+def _subjects(con: duckdb.DuckDBPyConnection, para: Side) -> bool:
+    """Make the views of the subjects in the extracts of the second run; False where they are not at hand any more."""
+    if para.extrato:
+        try:
+            run_file(con, ROOT / "ledger" / "105_sujeitos.sql", {})
+            con.execute("select 1 from ledger_sujeitos, ledger_recusados limit 0")
+        except duckdb.CatalogException:  # read by an earlier version of the program
+            pass
+        else:
+            return True
+    for view in ("ledger_sujeitos", "ledger_recusados"):
+        con.execute(f"create or replace temp view {view} as select '' as tipo, '' as id where false")
+    return False
+
+
 def _build(
-    con: duckdb.DuckDBPyConnection, de: Side, para: Side, changes: Changes, known: frozenset[tuple[str, str]]
+    con: duckdb.DuckDBPyConnection,
+    de: Side,
+    para: Side,
+    changes: Changes,
+    seen: Touched,
+    reads: Mapping[str, Reads] | None,
 ) -> None:
     """Write the temp table `diff_linhas`."""
-    if para.extrato:
-        run_file(con, ROOT / "ledger" / "105_sujeitos.sql", {})
-    else:
-        for view in ("ledger_sujeitos", "ledger_recusados"):
-            con.execute(f"create or replace temp view {view} as select '' as tipo, '' as id where false")
+    subjects = _subjects(con, para)
     con.execute("create or replace temp table diff_parametros (norma varchar, verificacao varchar)")
     if changes.parametros:
         con.executemany("insert into diff_parametros values (?, ?)", [[n, v] for n, v, _ in changes.parametros])
@@ -136,11 +170,12 @@ def _build(
     changed = ", ".join(f"case when d.{c} is distinct from p.{c} then '{c}' end" for c in COMPARED)
     con.execute(
         f"""
-        create or replace temp table diff_linhas as
+        create or replace temp table diff_base as
         with pares as (
             select achado_id, {", ".join(f"coalesce(d.{c}, p.{c}) as {c}" for c in keys.split(", "))},
                 coalesce(p.permissionario_id, d.permissionario_id) as titular,
                 coalesce(p.evidencia, d.evidencia) ->> '$.veiculo_id' as veiculo,
+                coalesce(json_extract(p.evidencia, '$.dispensa'), json_extract(d.evidencia, '$.dispensa')) as dispensa,
                 case when coalesce(p.situacao in {OPEN}, false)
                      then case when coalesce(d.situacao in {OPEN}, false) then 'mudou' else 'apareceu' end
                      when coalesce(d.situacao in {OPEN}, false) then 'sumiu' else 'fora' end as tipo,
@@ -160,8 +195,6 @@ def _build(
             select sujeito_tipo as tipo, sujeito_id as id from pares where para is null
         ), presentes as (
             select distinct s.tipo, s.id from ledger_sujeitos s semi join sumidos using (tipo, id)
-        ), tocados as (
-            select tipo, id, list(distinct extrato order by extrato) as extratos from diff_tocados group by all
         )
         select l.tipo, l.achado_id, l.verificacao, l.norma, l.sujeito_tipo, l.sujeito_id, l.de, l.para, l.colunas,
             case
@@ -177,15 +210,12 @@ def _build(
                 when $extrato then 'regularizado'
                 else 'regularizado_ou_ausente'
             end as causa,
-            coalesce(l.de.situacao = 'dispensado', false) or coalesce(l.para.situacao = 'dispensado', false)
-                as dispensado,
-            l.titular is not null as com_titular,
-            -- a holder's row touches what hangs from it only where the extract does not name the subject itself; a
-            -- title is judged with the others of its chain, an auto with the earlier ones, which are its holder's
-            list_sort(list_distinct(coalesce(t.extratos, []) || coalesce(v.extratos, [])
-                || list_filter(coalesce(h.extratos, []), lambda x:
-                    (l.sujeito_tipo in ('alvara', 'auto') and x = l.sujeito_tipo || 's')
-                    or not list_contains($nomeados, x || ' ' || l.sujeito_tipo)))) as extratos,
+            case when (l.de.situacao is not distinct from 'dispensado')
+                    <> (l.para.situacao is not distinct from 'dispensado') 
+                then coalesce(l.dispensa, '{{}}'::json) end as dispensa,
+            l.titular, l.veiculo,
+            coalesce(l.para.situacao = 'violacao' and l.para.devido_em >= $visto and l.para.devido_em < $ate, false)
+                as cruzou,
             coalesce(list_position({list(ORDER)}, coalesce(l.para.situacao, l.de.situacao)), 9) as ordem
         from pares l
         left join {closed} e on e.achado_id = l.achado_id and e.visto_em = $visto
@@ -194,14 +224,22 @@ def _build(
         left join ledger_recusados r on r.tipo = l.sujeito_tipo and r.id = l.sujeito_id
         left join ledger_recusados hr on hr.tipo = 'permissionario' and hr.id = l.titular
         left join diff_parametros m on m.verificacao = l.verificacao and m.norma = l.norma
-        left join tocados t on t.tipo = l.sujeito_tipo and t.id = l.sujeito_id
-        left join tocados v on v.tipo = 'veiculo' and v.id = l.veiculo
-        left join tocados h on h.tipo = 'permissionario' and h.id = l.titular
         where l.de is null or l.para is null or len(l.colunas) > 0
         """,
-        {"extrato": para.extrato, "visto": de.info.as_of, "nomeados": sorted(f"{x} {kind}" for x, kind in known)},
+        {"extrato": subjects, "visto": de.info.as_of, "ate": para.info.as_of},
+    )
+    link_rows(con, seen, reads, para.extrato)
+    con.execute(
+        """
+        create or replace temp table diff_linhas as
+        select b.* exclude (titular, veiculo), b.dispensa is not null as por_dispensa,
+            b.titular is not null as com_titular, coalesce(b.causa = 'ausente', false) as saiu,
+            coalesce(r.crus, []) as crus, coalesce(r.extratos, []) as extratos
+        from diff_base b left join diff_ligadas r using (achado_id)
+        """
     )
     con.execute("drop view ledger_sujeitos; drop view ledger_recusados; drop table diff_parametros")
+    con.execute("drop table diff_base; drop table diff_ligadas")
 
 
 def _changes(de: RunInfo, para: RunInfo) -> Changes:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from reports.diff_rows import File
+from reports.diff_rows import File, Touched
 from reports.diff_runs import RunInfo
 
 #: What makes a finding another one to look at. Days, estado and dates of the ledger move by themselves.
@@ -22,15 +22,13 @@ COMPARED = (
     "evidencia",
 )
 SHOWN = COMPARED[:-1]
-#: Extracts that touch every check: who holds a permit, business days.
-EVERYWHERE = frozenset({"permissionarios", "feriados", "valores_referencia", "processos"})
-#: What is in force for the subject, whether or not the check says it reads it.
-REGISTRY = frozenset({"alvaras", "veiculos"})
 #: The extract that holds each kind of subject.
 OWN = {
     "permissionario": "permissionarios", "veiculo": "veiculos", "alvara": "alvaras", "condutor": "condutores",
     "auto": "autos", "linha": "linhas",
 }  # fmt: skip
+#: Of a check: the extracts it asks for itself, and those that what it reads is made of.
+Reads = tuple[frozenset[str], frozenset[str]]
 #: Situations in which a finding is pointed at somebody.
 OPEN = ("violacao", "a_vencer", "para_decisao")
 #: Rows of the worst first.
@@ -61,30 +59,28 @@ class Changes:
     extratos: tuple[tuple[str, str], ...]
     #: (norma, verificacao, `mudou` | `novo` | `ausente`).
     parametros: tuple[tuple[str, str, str], ...]
+    #: The municipality's own values in force in the second run, (norma, where and what), where they are known.
+    ajustes: tuple[tuple[str, str], ...] = ()
 
-    def may_explain(self, row: Touch, reads: frozenset[str] | None) -> list[str]:
-        """Which of the changes can touch a finding (`reads`: extracts its check needs; None: all).
-
-        `registro`: rows that name the subject (or its holder) changed; `entrada`: something read changed and nobody
-        can say whose; neither: what was read of the subject is the same.
-        """
-        found = []
+    def may_explain(self, row: Touch, reads: Reads | None, seen: Touched) -> Why:
+        """Which of the changes can touch a finding (`reads`: extracts of its check; None: all are its own)."""
         changed = {extract for extract, _ in self.extratos}
-        relevant = changed if reads is None else changed & (reads | EVERYWHERE)
-        if row.dispensado and "dispensas" in changed:
-            relevant = relevant | {"dispensas"}
-        own = changed & (relevant | REGISTRY | {OWN.get(row.sujeito_tipo, "")})
-        if own & set(row.extratos):
-            found.append("registro")
-        if any(not row.known(extract) for extract in relevant - set(row.extratos)):
-            found.append("entrada")
-        if any((n, v) == (row.norma, row.verificacao) for n, v, _ in self.parametros):
-            found.append("norma")
-        if self.codigo:
-            found.append("codigo")
-        if self.as_of:
-            found.append("data")
-        return found
+        own, all_read = (changed, changed) if reads is None else (reads[0] & changed, (reads[0] | reads[1]) & changed)
+        unread, of_all = changed - seen.lidos, seen.diferentes - {x for x in changed if row.named_in(x, seen)}
+        settled = bool(row.dispensa or row.extratos)
+        norm = any((n, v) == (row.norma, row.verificacao) for n, v, _ in self.parametros)
+        uncertain = set() if row.dispensa else unread & (own if settled else own | all_read)
+        general = set() if settled or row.saiu else of_all & (own | all_read)
+        known = settled or norm or bool(general)
+        return Why(
+            dispensa=row.dispensa,
+            registro=() if row.dispensa else row.extratos,
+            geral=tuple(sorted(general)),
+            incerto=tuple(sorted(uncertain)),
+            norma=norm,
+            codigo=bool(self.codigo),
+            data=bool(self.as_of) and (row.cruzou or not known),
+        )
 
 
 @dataclass(frozen=True)
@@ -94,19 +90,55 @@ class Touch:
     verificacao: str
     norma: str
     sujeito_tipo: str
-    #: waived on one of the two sides.
-    dispensado: bool
+    #: the dispensa that began or ceased to cover it.
+    dispensa: bool
     #: it has a holder: a norm or a line is everybody's.
     com_titular: bool
-    #: extracts with changed rows that name the subject, or its holder.
+    #: the subject or its holder left the extract.
+    saiu: bool
+    #: its term ended between the two dates.
+    cruzou: bool
+    #: extracts with changed rows of the subject, or else of what it hangs from.
     extratos: tuple[str, ...]
-    conhecidos: frozenset[tuple[str, str]]
 
-    def known(self, extract: str) -> bool:
-        """Whether the changed rows of an extract say whose they are."""
-        if (extract, self.sujeito_tipo) in self.conhecidos:
+    def named_in(self, extract: str, seen: Touched) -> bool:
+        """Whether the rows of an extract say whether they are this subject's or its holder's."""
+        if (extract, self.sujeito_tipo) in seen.conhecidos:
             return True
-        return self.com_titular and (extract, "permissionario") in self.conhecidos
+        return self.com_titular and (extract, "permissionario") in seen.conhecidos
+
+
+@dataclass(frozen=True)
+class Why:
+    """What may explain a finding: its own rows (`registro`, the extracts), rows that are everybody's (`geral`), an
+    extract of which nobody can say whose rows changed (`incerto`), a dispensa, the norm, the program, the date.
+    """
+
+    dispensa: bool = False
+    registro: tuple[str, ...] = ()
+    geral: tuple[str, ...] = ()
+    incerto: tuple[str, ...] = ()
+    norma: bool = False
+    codigo: bool = False
+    data: bool = False
+
+    def names(self) -> tuple[str, ...]:
+        """The kinds that apply, in order."""
+        return tuple(name for name, value in vars(self).items() if value)
+
+
+@dataclass(frozen=True)
+class RowChange:
+    """One row of an extract that came, went or changed. `linha`: in the second run's file, where it is known."""
+
+    extrato: str
+    arquivo: str
+    linha: int | None
+    #: `entrou`, `saiu` or `mudou`.
+    tipo: str
+    chave: str
+    #: (column, before, after) as received.
+    colunas: tuple[tuple[str, str | None, str | None], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,9 +159,22 @@ class DiffRow:
     para: Mapping[str, Any] | None
     colunas: tuple[str, ...]
     causa: str | None
-    pode_explicar: tuple[str, ...]
-    #: extracts with changed rows that name the subject, or its holder.
-    extratos: tuple[str, ...] = ()
+    porque: Why
+    #: the first of the rows behind it, and how many there are.
+    mudancas: tuple[RowChange, ...] = ()
+    mudancas_total: int = 0
+    #: (id, process) of the dispensa that began or ceased to cover it.
+    dispensa: tuple[str, str] | None = None
+
+    @property
+    def pode_explicar(self) -> tuple[str, ...]:
+        """The kinds of change that may explain it."""
+        return self.porque.names()
+
+    @property
+    def extratos(self) -> tuple[str, ...]:
+        """Extracts with changed rows of the subject, or of what it hangs from."""
+        return self.porque.registro
 
 
 @dataclass(frozen=True)
@@ -146,7 +191,7 @@ class DiffResult:
     #: (situacao before, after, quantity), None where there was no finding; only what is not the same.
     transicoes: tuple[tuple[str | None, str | None, int], ...] = ()
     #: (tipo, what may explain it, quantity).
-    motivos: tuple[tuple[str, tuple[str, ...], int], ...] = ()
+    motivos: tuple[tuple[str, Why, int], ...] = ()
     #: how many the second run closed in the ledger, against the night in force before it; None where not known.
     encerrados: int | None = None
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from reports.diff_model import SHOWN, DiffResult, DiffRow
+from reports.diff_model import SHOWN, DiffResult, DiffRow, RowChange, Why
 from reports.diff_runs import RunInfo
-from reports.formats import date_br, int_br, money_br
+from reports.formats import date_br, int_br, mask_cpfs, money_br
 
 KINDS = {
     "apareceu": "Apareceram (passam a ser apontados)",
@@ -44,13 +44,9 @@ COLUNAS = {
     "permissionario_id": "permissionário",
     "evidencia": "evidência",
 }
-EXPLICA = {
-    "registro": "o registro",
-    "entrada": "a entrada",
-    "norma": "a norma",
-    "codigo": "o programa",
-    "data": "a data",
-}
+OUTROS = {"norma": "mudou a norma", "codigo": "mudou o programa", "data": "a data andou"}
+#: Values of these are not repeated: they name or reach a person.
+PESSOAIS = frozenset({"nome", "documento", "email", "telefone", "endereco", "proprietario_documento", "nascido_em"})
 ESTADOS = {"mudou": "mudou", "novo": "só na segunda", "ausente": "só na primeira"}
 
 
@@ -65,7 +61,8 @@ def render_diff(result: DiffResult) -> list[str]:
         lines += ["", f"{title}: {int_br(total)}"]
         if kind == "sumiu":
             lines += _against_ledger(result)
-        lines += [f"  {int_br(n)} porque {_reason(why)}" for k, why, n in sorted(result.motivos) if k == kind and why]
+        why = sorted((-n, reason(w)) for k, w, n in result.motivos if k == kind and w.names())
+        lines += [f"  {int_br(-n)}: {text}" for n, text in why]
         for _, check, norma, n in (t for t in result.totais if t[0] == kind):
             lines.append(f"  {int_br(n):>9}  {check}, norma {norma}")
         rows = [r for r in result.linhas if r.tipo == kind]
@@ -96,12 +93,25 @@ def _against_ledger(result: DiffResult) -> list[str]:
     ]
 
 
-def _reason(why: tuple[str, ...]) -> str:
-    if why == ("data",):
-        return "só a data andou: o que se leu do sujeito é o mesmo"
-    parts = {"registro": "mudaram linhas do sujeito ou do titular", "entrada": "mudou a entrada (não se sabe de quem)"}
-    words = [parts.get(x) or f"mudou {EXPLICA[x]}" for x in why]
-    return " e ".join(words).replace(" e mudou a data", " e a data andou").replace("mudou a data", "a data andou")
+def reason(why: Why) -> str:
+    """What may explain a finding, in words."""
+    if why.names() == ("data",):
+        return "só a data andou; o que se leu do sujeito é o mesmo"
+    words = []
+    if why.dispensa:
+        words.append("começou ou terminou uma dispensa")
+    if why.registro:
+        words.append(f"mudaram linhas dele ou do titular em {_and(why.registro)}")
+    if why.geral:
+        words.append(f"mudaram linhas de {_and(why.geral)} que não nomeiam o sujeito")
+    if why.incerto:
+        words.append(f"mudou {_and(why.incerto)} (não se sabe de quem)")
+    words += [text for name, text in OUTROS.items() if getattr(why, name)]
+    return " e ".join(words)
+
+
+def _and(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} e {names[-1]}"
 
 
 def diff_as_dict(result: DiffResult) -> dict[str, Any]:
@@ -126,9 +136,11 @@ def diff_as_dict(result: DiffResult) -> dict[str, Any]:
         },
         "totais": [{"tipo": t, "verificacao": v, "norma": n, "quantidade": q} for t, v, n, q in result.totais],
         "transicoes": [{"de": de, "para": para, "quantidade": q} for de, para, q in result.transicoes],
-        "motivos": [{"tipo": t, "pode_explicar": w, "quantidade": q} for t, w, q in result.motivos],
+        "motivos": [
+            {"tipo": t, "pode_explicar": w.names(), **asdict(w), "quantidade": q} for t, w, q in result.motivos
+        ],
         "encerrados": result.encerrados,
-        "linhas": [asdict(r) for r in result.linhas],
+        "linhas": [asdict(r) | {"pode_explicar": r.pode_explicar, "extratos": r.extratos} for r in result.linhas],
     }
 
 
@@ -146,6 +158,8 @@ def _around(result: DiffResult) -> list[str]:
         lines.append(f"  extratos: {listed}")
     for norma, check, kind in changes.parametros:
         lines.append(f"  norma {norma}, {check}: parâmetros ({ESTADOS[kind]})")
+    changed = {norma for norma, _, _ in changes.parametros}
+    lines += [f"    ajuste do município na segunda: {n}: {text}" for n, text in changes.ajustes if n in changed]
     if changes.codigo:
         lines.append(f"  versão do programa: {changes.codigo[0]} → {changes.codigo[1]}")
     if not lines:
@@ -175,15 +189,38 @@ def _row(row: DiffRow) -> str:
 
 
 def _why(row: DiffRow) -> str:
-    if not row.pode_explicar:
+    why = row.porque
+    if not why.names():
         return ""
-    if row.pode_explicar == ("data",):
+    if why.names() == ("data",):
         return " [só a data andou]"
-    words = [
-        f"linhas dele ou do titular em {', '.join(row.extratos)}" if x == "registro" else EXPLICA[x]
-        for x in row.pode_explicar
-    ]
-    return f" [{'mudaram' if 'registro' in row.pode_explicar else 'mudou'} {' e '.join(words)}]"
+    words = []
+    if why.dispensa:
+        words.append("dispensa" + (f" {row.dispensa[0]}, processo {row.dispensa[1]}" if row.dispensa else ""))
+    words += [describe(change) for change in row.mudancas]
+    rest = row.mudancas_total - len(row.mudancas)
+    if rest > 0:
+        words.append(f"e mais {int_br(rest)} {'linha' if rest == 1 else 'linhas'}")
+    if why.geral or why.incerto:
+        words.append(reason(Why(geral=why.geral, incerto=why.incerto)))
+    if why.norma:
+        words.append(f"mudaram os parâmetros de {row.verificacao} na norma {row.norma}")
+    words += [OUTROS[name] for name in ("codigo", "data") if getattr(why, name)]
+    return f" [{'; '.join(words)}]"
+
+
+def describe(change: RowChange) -> str:
+    """One changed row: file, line, and each column before and after."""
+    where = change.arquivo + (f", linha {change.linha}" if change.linha is not None else "")
+    if change.tipo != "mudou":
+        return f"{where}: {'entrou' if change.tipo == 'entrou' else 'saiu'} {change.chave}"
+    return f"{where} ({change.chave}): " + ", ".join(_column(*c) for c in change.colunas)
+
+
+def _column(name: str, before: str | None, after: str | None) -> str:
+    if name in PESSOAIS:
+        return f"{name} mudou"
+    return f"{name} {mask_cpfs(before) or '(vazio)'} → {mask_cpfs(after) or '(vazio)'}"
 
 
 def _value(column: str, side: Mapping[str, Any] | None) -> str:

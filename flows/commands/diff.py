@@ -38,6 +38,7 @@ def diff(
     Sem DE, compara com a execução que a segunda substituiu na mesma data; se não há, com a da data anterior.
     """
     from checks.law.catalogue import load_catalogue
+    from checks.law.reads import reads_of
     from flows.erros import ErroConhecido, ErroDeUso
     from flows.noite import raw_store_path
     from flows.settings import load_settings
@@ -47,12 +48,16 @@ def diff(
     from sql.warehouse import WarehouseError, read_warehouse
 
     settings = load_settings(config, warehouse=warehouse)
-    reads = {check: frozenset(c.split(".")[0] for c in spec.exige) for check, spec in load_catalogue().items()}
+    reads = {}
+    for check, spec in load_catalogue().items():
+        found = reads_of(spec.sql, spec.exige)
+        reads[check] = (found.proprios, found.todos)
+    brutos = raw_store_path(settings.warehouse)
+    if not brutos.is_dir():  # a simulation's copy: the files are kept beside the real one
+        brutos = raw_store_path(load_settings(config).warehouse)
     try:
         with read_warehouse(settings.warehouse) as con:
-            result = diff_runs(
-                con, de, para, None if as_json or limite <= 0 else limite, reads, raw_store_path(settings.warehouse)
-            )
+            result = diff_runs(con, de, para, None if as_json or limite <= 0 else limite, reads, brutos)
     except WarehouseError as erro:
         raise ErroConhecido(str(erro)) from erro
     except DiffError as erro:

@@ -165,6 +165,11 @@ def test_gone_and_closed_are_told_apart(con):
     assert any("«encerr.» da segunda execução traz 1:" in line for line in render_diff(result))
 
 
+def only(*extracts):
+    """A check that reads these extracts, and no other through them."""
+    return frozenset(extracts), frozenset(extracts)
+
+
 def keep(con, folder, extract, text):
     """One file of an extract, kept as received."""
     sha = hashlib.sha256(text.encode()).hexdigest()
@@ -184,15 +189,101 @@ def test_only_the_date_moved_for_this_subject(con, tmp_path):
     night(con, 1, [])
     keep(con, tmp_path, "alvaras", "ALVARA_ID;veiculo_id;fim\nA1;V1;1\nA2;V2;2\nA9;V4;2\n")
     night(con, 2, [Row("A1"), Row("A2"), Row("A4", evidencia=vehicle)])
-    reads = {"alvara_vencido": frozenset({"alvaras"})}
+    reads = {"alvara_vencido": only("alvaras")}
     result = diff_runs(con, reads=reads, brutos=tmp_path)
     why = {r.sujeito_id: r.pode_explicar for r in result.linhas}
-    assert why == {"A1": ("data",), "A2": ("registro", "data"), "A4": ("registro", "data")}
+    assert why == {"A1": ("data",), "A2": ("registro",), "A4": ("registro",)}
     text = "\n".join(render_diff(result))
-    assert "[só a data andou]" in text and "[mudaram linhas dele ou do titular em alvaras e a data]" in text
-    assert "1 porque só a data andou" in text
+    assert "[só a data andou]" in text and "2: mudaram linhas dele ou do titular em alvaras" in text
+    assert "alvara A2: violação, devido em 10/01/2026 [alvaras.csv (A2): fim 1 → 2]" in text
+    assert "1: só a data andou" in text
     # without the files nobody can tell
-    assert {r.pode_explicar for r in diff_runs(con, reads=reads).linhas} == {("entrada", "data")}
+    assert {r.pode_explicar for r in diff_runs(con, reads=reads).linhas} == {("incerto", "data")}
+
+
+def test_a_paid_fine_names_the_payment_and_no_other_change_of_the_holder(con, tmp_path):
+    con.execute("insert into extrato.autos values ('N1', 'P1'), ('N2', 'P1')")
+    keep(con, tmp_path, "autos", "auto_id;permissionario_id;pago_em\nN1;P1;\nN2;P1;\n")
+    keep(con, tmp_path, "alvaras", "alvara_id;permissionario_id;fim\nA1;P1;1\n")
+    keep(con, tmp_path, "permissionarios", "permissionario_id;nome;telefone\nP1;Ana;1\n")
+    keep(con, tmp_path, "feriados", "data;nome\n1;x\n")
+    fine = Row("N1", verificacao="multa_vencida", sujeito_tipo="auto")
+    night(con, 1, [fine])
+    keep(con, tmp_path, "autos", "auto_id;permissionario_id;pago_em\nN1;P1;2026-02-02\nN2;P1;2026-02-02\n")
+    keep(con, tmp_path, "alvaras", "alvara_id;permissionario_id;fim\nA1;P1;2\n")
+    keep(con, tmp_path, "permissionarios", "permissionario_id;nome;telefone\nP1;Ana;2\n")
+    keep(con, tmp_path, "feriados", "data;nome\n2;x\n")
+    night(con, 2, [], extract=["A1"])
+    reads = {"multa_vencida": (frozenset({"autos"}), frozenset({"autos", "permissionarios", "feriados"}))}
+    result = diff_runs(con, reads=reads, brutos=tmp_path)
+    row = one(result, "sumiu")
+    assert (row.causa, row.pode_explicar, row.extratos) == ("regularizado", ("registro",), ("autos",))
+    assert [(m.extrato, m.chave, m.colunas) for m in row.mudancas] == [
+        ("autos", "N1", (("pago_em", None, "2026-02-02"),))
+    ]
+    assert "regularizado [autos.csv (N1): pago_em (vazio) → 2026-02-02]" in "\n".join(render_diff(result))
+
+
+def test_a_holder_that_left_is_named_and_what_changed_of_the_rest_is_not(con, tmp_path):
+    keep(con, tmp_path, "permissionarios", "permissionario_id;nome\nP1;Ana\nP2;Bia\n")
+    keep(con, tmp_path, "alvaras", "alvara_id;permissionario_id;fim\nA1;P1;1\n")
+    night(con, 1, [Row("A1")])
+    keep(con, tmp_path, "permissionarios", "permissionario_id;nome\nP2;Bia\n")
+    keep(con, tmp_path, "alvaras", "alvara_id;permissionario_id;fim\nA1;P1;2\n")
+    con.execute("delete from extrato.permissionarios")
+    night(con, 2, [])
+    result = diff_runs(con, reads={"alvara_vencido": only("alvaras")}, brutos=tmp_path)
+    row = one(result, "sumiu")
+    assert (row.causa, row.pode_explicar, row.extratos) == ("ausente", ("registro",), ("permissionarios",))
+    assert "saiu do extrato [permissionarios.csv: saiu P1]" in "\n".join(render_diff(result))
+
+
+def test_a_dispensa_is_named_and_nothing_else(con, tmp_path):
+    keep(con, tmp_path, "alvaras", "alvara_id;permissionario_id;fim\nA1;P1;1\n")
+    keep(con, tmp_path, "dispensas", "dispensa_id;sujeito_id\n")
+    night(con, 1, [Row("A1")])
+    keep(con, tmp_path, "alvaras", "alvara_id;permissionario_id;fim\nA1;P1;2\n")
+    keep(con, tmp_path, "dispensas", "dispensa_id;sujeito_id\nD1;A1\n")
+    night(con, 2, [Row("A1")], dispensas=[Dispensa("D1", "A1", date(2026, 2, 2), date(2026, 2, 9))])
+    result = diff_runs(con, reads={"alvara_vencido": only("alvaras")}, brutos=tmp_path)
+    row = one(result, "sumiu")
+    assert (row.causa, row.pode_explicar, row.dispensa[0]) == ("dispensado", ("dispensa",), "D1")
+    assert "[dispensa D1, processo" in "\n".join(render_diff(result))
+    night(con, 10, [Row("A1")])
+    assert one(diff_runs(con, brutos=tmp_path), "apareceu").dispensa[0] == "D1"
+
+
+def test_the_day_a_term_ended_is_named_beside_the_rows(con, tmp_path):
+    keep(con, tmp_path, "alvaras", "alvara_id;fim\nA1;1\n")
+    night(con, 1, [Row("A1", "a_vencer", devido_em=date(2026, 2, 1))])
+    keep(con, tmp_path, "alvaras", "alvara_id;fim\nA1;2\n")
+    night(con, 2, [Row("A1", devido_em=date(2026, 2, 1))])
+    assert one(diff_runs(con, brutos=tmp_path), "mudou").pode_explicar == ("registro", "data")
+
+
+def test_a_row_that_entered_left_or_comes_twice_is_told_and_people_are_not(con, tmp_path):
+    head = "permissionario_id;tipo;exercicio;pago_em;documento\n"
+    keep(con, tmp_path, "taxas", head + "P1;TVTM;2025;;1\nP1;TVTM;2026;;1\nP1;TVTI;2026;;1\nP1;TVTI;2026;1;1\n")
+    fee = Row("P1", verificacao="taxa_vencida", sujeito_tipo="permissionario")
+    night(con, 1, [fee])
+    keep(con, tmp_path, "taxas", head + "P1;TVTM;2026;2;2\nP1;ISSQN;2026;;1\nP1;TVTI;2026;3;1\nP1;TVTI;2026;4;1\n")
+    night(con, 2, [])
+    (row,) = diff_runs(con, brutos=tmp_path).linhas
+    assert row.mudancas_total == 7  # one changed, one came, one went; of the key that comes twice, two and two
+    text = "\n".join(render_diff(diff_runs(con, brutos=tmp_path)))
+    assert "[taxas.csv (P1 TVTM 2026): documento mudou, pago_em (vazio) → 2; taxas.csv: entrou P1 ISSQN 2026; " in text
+    assert "e mais 4 linhas]" in text
+
+
+def test_files_with_the_same_rows_in_another_order_explain_nothing(con, tmp_path):
+    keep(con, tmp_path, "feriados", "data;nome\n1;x\n2;y\n")
+    night(con, 1, [])
+    keep(con, tmp_path, "feriados", "data;nome\n2;y\n1;x\n")
+    night(con, 2, [Row("A1")])
+    assert one(diff_runs(con, brutos=tmp_path), "apareceu").pode_explicar == ("data",)
+    keep(con, tmp_path, "feriados", "data;nome\n2;y\n1;z\n")
+    night(con, 3, [Row("A1"), Row("A2")])
+    assert one(diff_runs(con, brutos=tmp_path), "apareceu").porque.geral == ("feriados",)
 
 
 def test_a_file_of_another_shape_tells_nothing(con, tmp_path):
@@ -200,8 +291,8 @@ def test_a_file_of_another_shape_tells_nothing(con, tmp_path):
     night(con, 1, [])
     keep(con, tmp_path, "alvaras", "alvara_id;fim;nova\nA1;1;x\n")
     night(con, 2, [Row("A1")])
-    reads = {"alvara_vencido": frozenset({"alvaras"})}
-    assert one(diff_runs(con, reads=reads, brutos=tmp_path), "apareceu").pode_explicar == ("entrada", "data")
+    reads = {"alvara_vencido": only("alvaras")}
+    assert one(diff_runs(con, reads=reads, brutos=tmp_path), "apareceu").pode_explicar == ("incerto", "data")
 
 
 def test_why(con):
@@ -215,13 +306,13 @@ def test_why(con):
     set_night(con, [])
     apply_dispensas(con, date(2026, 2, 1))
     record_run(con, replace(run("again", date(2026, 2, 1), changed), codigo_versao="2"))
-    reads = {"alvara_vencido": frozenset({"alvaras"}), "multa_vencida": frozenset({"autos"})}
+    reads = {"alvara_vencido": only("alvaras"), "multa_vencida": only("autos")}
     result = diff_runs(con, reads=reads)
     assert result.mudancas.extratos == (("alvaras", "mudou"), ("linhas", "ausente"), ("taxas", "novo"))
     assert result.mudancas.parametros == (("408/2009", "multa_vencida", "mudou"),)
     assert result.mudancas.codigo == ("1", "2")
     why = {r.verificacao: r.pode_explicar for r in result.linhas}
-    assert why == {"alvara_vencido": ("entrada", "codigo"), "multa_vencida": ("norma", "codigo")}
+    assert why == {"alvara_vencido": ("incerto", "codigo"), "multa_vencida": ("norma", "codigo")}
     causes = {r.verificacao: r.causa for r in result.linhas}
     assert causes == {"alvara_vencido": "regularizado", "multa_vencida": "norma_alterada"}
     text = "\n".join(render_diff(result))
