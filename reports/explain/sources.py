@@ -43,12 +43,12 @@ Record = tuple[str, str]
 
 @dataclass(frozen=True)
 class SourceLine:
-    """One row of an extract: the file, its line and the SHA-256 of its content."""
+    """One row of an extract (`linha` None: all of the file is counted): the file, its line and the SHA-256 of its content."""
 
     extrato: str
     registro_id: str
     arquivo: str
-    linha: int
+    linha: int | None
     sha256: str | None
 
 
@@ -72,7 +72,24 @@ def source_lines(
         rows = evidence.get(name)
         if isinstance(rows, list) and rows and _exists(con, table):
             lines += _keyless(con, table, keys, achado["permissionario_id"], rows)
+    if achado["sujeito_tipo"] == "norma" and achado.get("situacao") != "nao_avaliado":
+        lines += _counted(con, achado["verificacao"])
     return [SourceLine(*line) for line in dict.fromkeys(lines)]
+
+
+def _counted(con: duckdb.DuckDBPyConnection, check: str) -> list[tuple[str, str, str, None, str | None]]:
+    """The files a finding about the norm counts: of the extracts its check asks for, and whole."""
+    from checks.law.catalogue import load_catalogue
+
+    spec = load_catalogue().get(check)
+    asked = sorted({column.partition(".")[0] for column in spec.exige}) if spec else []
+    if not _exists(con, "cargas"):
+        return []
+    return con.execute(
+        "select distinct extrato, '', arquivo, null::bigint, sha256 from extrato.cargas"
+        " where list_contains($asked, extrato) and arquivo is not null and carregadas > 0 order by all",
+        {"asked": asked},
+    ).fetchall()
 
 
 def _keyless(

@@ -91,9 +91,24 @@ def test_lines_of_fees_and_of_records_named_by_another_word():
         assert [(f.extrato, f.linha) for f in found] == [("taxas", 2), ("taxas", 5)]
 
 
+def test_a_finding_about_the_norm_names_the_files_it_counts():
+    with duckdb.connect() as con:
+        con.execute("create schema extrato")
+        con.execute(
+            "create table extrato.cargas as select * from (values ('alvaras', 'alvaras.csv', 'a1', 9), ('veiculos', 'veiculos.csv', 'b2', 9),"
+            " ('municipios', 'municipios.csv', 'c3', 1), ('municipios', null, null, 0))"
+            " c(extrato, arquivo, sha256, carregadas)"
+        )
+        achado = {"sujeito_tipo": "norma", "sujeito_id": "N", "permissionario_id": None, "situacao": "para_decisao"}
+        achado["verificacao"] = "limite_de_permissoes"
+        told = [(f.arquivo, f.linha, f.sha256) for f in source_lines(con, achado, {})]
+        assert told == [("alvaras.csv", None, "a1"), ("municipios.csv", None, "c3")]
+        assert source_lines(con, {**achado, "situacao": "nao_avaliado"}, {}) == []
+
+
 def test_codes_are_written_in_words_and_labels_fit_their_table():
     assert write("tipo", "cracha_permissionario") == "crachá do permissionário"
-    assert write("tipo_veiculo", "onibus_misto") == "onibus misto"
+    assert write("tipo_veiculo", "onibus_misto") == "ônibus misto"
     assert write("falta", ["alvaras.emitido_em"]) == "Emitido em"
     assert write("veiculo_id", "v_um") == "v_um"
     assert label("valor") == "Valor lançado" and label("valor", "taxas_em_aberto") == "Valor da taxa"
