@@ -43,7 +43,7 @@ Record = tuple[str, str]
 
 @dataclass(frozen=True)
 class SourceLine:
-    """One row of an extract (`linha` None: all of the file is counted): the file, its line and the SHA-256 of its content."""
+    """A row of an extract, or all of a file (`linha` None): the file, its line and the SHA-256 of its content."""
 
     extrato: str
     registro_id: str
