@@ -183,7 +183,7 @@ def _fields(evidence: Mapping[str, Any]) -> list[Campo]:
     return [
         Campo(label(name), hide_cpfs(write(name, value)), description(name))
         for name, value in evidence.items()
-        if value not in (None, [], {}) and not _is_table(value)
+        if value not in (None, [], {}) and not _is_table(value) and name != "falta"
     ]
 
 

@@ -73,6 +73,8 @@ class Verificacao(Vigente):
     consequencia: Consequencia
     competente: Texto
     regularizar: Texto
+    #: what to do while there is still time, where `regularizar` asks what only the fault needs.
+    regularizar_a_vencer: Texto | None = None
     aviso_dias: Inteiro | None = None
     exige: Lista = ()
     parametros: dict[str, Any]

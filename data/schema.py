@@ -107,7 +107,7 @@ COLUNAS: dict[str, dict[str, str]] = {
         leitura=TEXTO,
         alternativa=TEXTO,
     ),
-    "regularizar": _columns("verificacao texto"),
+    "regularizar": _columns("verificacao texto a_vencer"),
     "leituras": _columns("tabela chave dispositivo leitura alternativa"),
     "ajustes": _columns(
         "tabela verificacao chave parametro valor", vigente_de=DATA, vigente_ate=DATA, ato=TEXTO, motivo=TEXTO

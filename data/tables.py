@@ -58,7 +58,7 @@ def table_rows(norms: Sequence[Norm], as_of: date) -> Linhas:
         saida["infracoes"].extend(_row("infracoes", norm.id, i) for i in norm.infracoes)
         for check_id, v in norm.checks(as_of).items():
             saida["verificacoes"].append(_row("verificacoes", norm.id, v))
-            saida["regularizar"].append((norm.id, check_id, v.regularizar))
+            saida["regularizar"].append((norm.id, check_id, v.regularizar, v.regularizar_a_vencer))
             _reading(saida, norm.id, "verificacoes", check_id, v)
         for a in norm.ajustes:
             if a.vigente_de <= as_of and (a.vigente_ate is None or as_of <= a.vigente_ate):

@@ -11,7 +11,7 @@ from notices.compose.notice import Card, Fees, Line
 from notices.compose.sections import section_of, told_as
 from notices.compose.subjects import day, detail, subject, weekday
 from notices.compose.text import one_line
-from notices.compose.wording import FINE, PRAZOS, TIPOS_DE_VEICULO, kind_of_act, title, wordings
+from notices.compose.wording import FINE, PRAZOS, TIPOS_DE_VEICULO, kind_of_act, title_of, wordings
 from reports.formats import date_br
 
 FAR = date.max
@@ -74,7 +74,7 @@ def _card(r: Mapping[str, Any]) -> Card:
     return Card(
         situacao,
         r["verificacao"],
-        title(r["verificacao"], told_as(r)),
+        title_of(r, told_as(r)),
         kind_of_act(r["consequencia"] or "")[2],
         _consequence(r),
         r["regularizar"] or "",

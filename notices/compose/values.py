@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
-from reports.explain.vocabulary import label, load_vocabulary, write
+from reports.explain.vocabulary import common_words, label, load_vocabulary, write
 from reports.formats import date_br, datetime_br
 
 MOMENT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}:\d{2}")
 MIDNIGHT = "00:00:00"
 #: What says nothing. A number zero says something.
 EMPTY: tuple[Any, ...] = (None, [], {}, "")
-
-
-@cache
-def common_words() -> Mapping[str, str]:
-    """Code → words, for fields to which the vocabulary of the evidence gives none (see the file)."""
-    return tomllib.loads(files("notices").joinpath("templates/palavras.toml").read_text(encoding="utf-8"))
 
 
 def say(nome: str, valor: Any) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Mapping
+from decimal import Decimal
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -99,6 +101,20 @@ def title(verificacao: str, situacao: str) -> str:
     como_devia = _titles().get(verificacao, verificacao.replace("_", " "))
     virada = {"violacao": "Não cumprido", "a_vencer": "A cumprir", "para_decisao": "Em análise"}.get(situacao)
     return f"{virada}: {como_devia}" if virada else como_devia
+
+
+def title_of(r: Mapping[str, Any], contada: str | None = None) -> str:
+    """The title of a row with `verificacao`, `situacao` and, where known, `evidencia` (JSON). `contada`: told as."""
+    dito = wordings().get(r["verificacao"], {})
+    if "a_mais" in dito and (sinal := _sign(r.get("evidencia"))):
+        return str(dito["a_mais" if sinal > 0 else "a_menos"])
+    return title(r["verificacao"], contada or r["situacao"])
+
+
+def _sign(evidencia: str | None) -> Decimal:
+    """What was charged too much (or too little), of the evidence; zero where it doesn't say."""
+    diferenca = json.loads(evidencia or "{}", parse_float=Decimal).get("diferenca")
+    return Decimal(diferenca or 0)
 
 
 @cache

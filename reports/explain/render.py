@@ -67,10 +67,6 @@ COLUNAS = {
     "nome": "nome",
     "tipo": "tipo",
 }
-FALTAS = {
-    "verificacao": "a verificação falhou ao rodar (veja o relatório da noite)",
-    "prazo_permissao": "o fim do título: ele não traz valido_ate e a norma não permite calculá-lo",
-}
 
 
 def _one_line(value: Any) -> Any:
@@ -91,9 +87,7 @@ def _environment() -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         extensions=["jinja2.ext.do"],
     )
-    environment.filters.update(
-        data=date_br, dia=weekday, instante=datetime_br, brl=money_br, inteiro=int_br, falta=_missing
-    )
+    environment.filters.update(data=date_br, dia=weekday, instante=datetime_br, brl=money_br, inteiro=int_br)
     return environment
 
 
@@ -116,10 +110,18 @@ def render_explanation(explanation: Explanation) -> str:
         causas=CAUSAS,
         consequencias=CONSEQUENCIAS,
         sujeitos=SUJEITOS,
+        titulo=_check_title,
         rotulo=lambda name: COLUNAS.get(name, label(name).lower()),
         escreve=write,
     )
     return "\n".join(_wrap(text)) + "\n"
+
+
+def _check_title(check: str) -> str:
+    from checks.law.catalogue import load_catalogue
+
+    spec = load_catalogue().get(check.strip())
+    return spec.titulo if spec else check
 
 
 def explanation_as_dict(explanation: Explanation) -> dict[str, Any]:
@@ -211,16 +213,6 @@ def _as_rows(value: Any) -> list[Any]:
 
 def _is_table(value: Any) -> bool:
     return isinstance(value, dict) or (isinstance(value, list) and bool(value) and isinstance(value[0], dict))
-
-
-def _missing(name: str) -> str:
-    """What is missing, in words: a column of an extract, a parameter, or the check itself."""
-    if name in FALTAS:
-        return FALTAS[name]
-    if "." in name:
-        extract, column = name.split(".", 1)
-        return f"a coluna {column} do extrato {extract}"
-    return f"{label(name)} ({name})"
 
 
 def _spans(nights: Sequence[Night]) -> list[str]:

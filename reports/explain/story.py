@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 
+from reports.explain.advice import what_is_missing, what_to_do
 from reports.explain.autos import load_autos
 from reports.explain.find import Found, find
 from reports.explain.fleet import load_fleet
@@ -17,7 +18,9 @@ from reports.explain.rules import check_rules
 from reports.explain.sources import SourceLine, named_records, source_lines
 from reports.explain.terms import load_days_off
 from reports.explain.vocabulary import read_evidence
-from reports.formats import mask_cpf
+from reports.formats import mask_cpf, mask_cpfs
+from reports.rotulos import who_acts, word
+from sql.acts import who_draws_up
 
 #: Fields of the evidence that hold a CPF or a CNPJ.
 DOCUMENTS = ("documento", "proprietario_documento")
@@ -49,6 +52,11 @@ class Explanation:
     #: rows of the norm that the stories of the checks use: processo, outorgas, pontuacao, infracoes by codigo,
     #: and what the norm's file says of this check: parametros and regras.
     regras: Mapping[str, Any]
+    #: where the act it calls for stands: etapa, quem_age; empty where it calls for none.
+    ato: Mapping[str, Any]
+    #: what is missing where it can't be judged, in words, and what to do.
+    faltas: list[str]
+    fazer: str
     operador: Mapping[str, Any]
     sujeito: Mapping[str, Any]
     #: autos named here → their dates and where they stood; only for the last run.
@@ -61,6 +69,8 @@ class Explanation:
     dias_parados: Mapping[date, str]
     #: whether extracts, norms and calendar in the warehouse are those of this run.
     atual: bool
+    #: rejected rows and dispensas that may change the finding: rows of ressalvas_historico.
+    ressalvas: tuple[Mapping[str, Any], ...] = ()
 
 
 def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | date | None = None) -> Explanation:
@@ -79,6 +89,7 @@ def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | d
     records = {r for r in named_records(evidence) if r[0] == "auto"} | {(achado["sujeito_tipo"], achado["sujeito_id"])}
     autos = load_autos(con, (i for kind, i in records if kind == "auto")) if current else {}
     fleet = load_fleet(con, achado, evidence, found.as_of) if current else {}
+    norm = _norm(con, achado)
     vehicles = [("veiculo", v) for v in (fleet.get("reserva") or []) + (fleet.get("operacao") or [])]
     return Explanation(
         execucao_id=found.execucao_id,
@@ -87,11 +98,14 @@ def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | d
         achado=achado,
         evidencia=evidence,
         verificacao=_check(achado["verificacao"]),
-        norma=_norm(con, achado),
+        norma=norm,
         regras={
             **_rules(con, achado["norma"], evidence),
             **check_rules(achado["norma"], achado["verificacao"], found.as_of),
         },
+        ato=_act(con, found.execucao_id, achado),
+        faltas=what_is_missing(con, achado, evidence.get("falta") or ()),
+        fazer=what_to_do(achado, evidence, norm),
         operador=_holder(con, achado["permissionario_id"]),
         sujeito=_subject(con, achado),
         autos=autos,
@@ -100,7 +114,14 @@ def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | d
         fontes=tuple(source_lines(con, achado, evidence, vehicles)) if current else (),
         dias_parados=_days_off(con, found, evidence),
         atual=current,
+        ressalvas=_cautions(con, found),
     )
+
+
+def _cautions(con: duckdb.DuckDBPyConnection, found: Found) -> tuple[Mapping[str, Any], ...]:
+    key = {"r": found.execucao_id, "a": found.achado["achado_id"]}
+    rows = rows_of(con, "ressalvas_historico", "execucao_id = $r and achado_id = $a order by ordem", key)
+    return tuple({name: mask_cpfs(v) if isinstance(v, str) else v for name, v in r.items()} for r in rows)
 
 
 def _masked(evidence: dict[str, Any]) -> dict[str, Any]:
@@ -129,6 +150,7 @@ def _norm(con: duckdb.DuckDBPyConnection, achado: Mapping[str, Any]) -> Mapping[
         "leitura": said.get("leitura"),
         "alternativa": said.get("alternativa"),
         "regularizar": fix.get("texto"),
+        "regularizar_a_vencer": fix.get("a_vencer"),
     }
 
 
@@ -141,6 +163,19 @@ def _rules(con: duckdb.DuckDBPyConnection, norma: str, evidence: Mapping[str, An
         "outorgas": {r["modalidade"]: r for r in rows_of(con, "norma.outorgas", "norma = $n", key)},
         "pontuacao": _first(rows_of(con, "norma.pontuacao", "norma = $n", key)),
         "infracoes": {r["codigo"]: r for r in infractions},
+    }
+
+
+def _act(con: duckdb.DuckDBPyConnection, run: str, achado: Mapping[str, Any]) -> Mapping[str, Any]:
+    """In the words of the lists and of the dashboard."""
+    key = {"e": run, "a": achado["achado_id"]}
+    act = _first(rows_of(con, "atos_historico", "execucao_id = $e and achado_id = $a", key))
+    if not act:
+        return {}
+    agent = who_draws_up(con).get(achado["norma"])
+    return {
+        "etapa": word("etapa", act["etapa"]),
+        "quem_age": who_acts(act["etapa"], achado["competente"], act["prazo_ate"], agent),
     }
 
 

@@ -26,6 +26,12 @@ def load_vocabulary() -> Mapping[str, Mapping[str, Any]]:
     return tomllib.loads(files("checks").joinpath("evidencia.toml").read_text(encoding="utf-8"))
 
 
+@cache
+def common_words() -> Mapping[str, str]:
+    """Code → words, for fields to which the vocabulary of the evidence gives none (see the file)."""
+    return tomllib.loads(files("notices").joinpath("templates/palavras.toml").read_text(encoding="utf-8"))
+
+
 def read_evidence(text: str | None) -> dict[str, Any]:
     """The evidence with dates as dates and amounts exact."""
     return {k: _typed(k, v) for k, v in json.loads(text or "{}", parse_float=Decimal).items()}
@@ -79,6 +85,8 @@ def write(name: str, value: Any) -> str:
     words = said.get("valores", {})
     if str(value) in words:
         return str(words[str(value)])
+    if str(value) in common_words() and not name.endswith("_id"):
+        return common_words()[str(value)]
     if name == "falta":
         return label(str(value).rsplit(".", 1)[-1])
     return str(value).replace("_", " ") if SLUG.fullmatch(str(value)) and not name.endswith("_id") else str(value)

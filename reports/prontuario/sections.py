@@ -21,7 +21,7 @@ SECTIONS = (
         "Pendências",
         """
         select a.verificacao as "Verificação", a.situacao as "Situação", a.sujeito_tipo || ' ' || a.sujeito_id as "Sujeito",
-               a.devido_em as "Agir até", a.valor as "Valor (R$)", a.consequencia as "Consequência",
+               a.devido_em as "Agir até", a.valor as "Valor (R$)", case when a.situacao <> 'nao_avaliado' then a.consequencia end as "Consequência",
                a.competente as "Quem decide", a.dispositivo as "Dispositivo", a.aberta_em as "Vista desde", a.achado_id as "Achado"
         from achados a where a.permissionario_id = $id
         order by a.devido_em nulls last, a.verificacao, a.sujeito_id

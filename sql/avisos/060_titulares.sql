@@ -1,7 +1,7 @@
 -- One row per operator written to, with everything that is told, numbered so that it can be read a piece at a time.
 create or replace temp table avisos_titulares as
 with contados as (
-    select l.*, r.texto as regularizar
+    select l.*, case when l.situacao = 'a_vencer' then coalesce(r.a_vencer, r.texto) else r.texto end as regularizar
     from avisos_linhas l
     left join norma.regularizar r on r.norma = l.norma and r.verificacao = l.verificacao
     where not $urgente or (l.devido and l.urgente)

@@ -98,7 +98,7 @@ def test_fine_due_on_the_printed_date(con):
 
 def test_not_evaluated_says_what_is_missing(con):
     text = story(con, "multa_vencida", "I7")
-    has(text, "NÃO AVALIADO", "Falta: - Vencimento impresso (vence_em)", "seria um palpite")
+    has(text, "NÃO AVALIADO", "Falta: - a data do vencimento (vence_em)", "seria um palpite")
     assert "inclusive, teria sido em tempo" not in text
 
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
+import checks.law
 from checks.law.catalogue import load_catalogue
 from data.loader import load_norms
 from data.model import Norm
 from notices.compose.sections import section_of
-from notices.compose.wording import for_the_body, owed_by_the_body, title, wordings
+from notices.compose.wording import for_the_body, owed_by_the_body, title, title_of, wordings
+from tests.notices.compose.base import AS_OF
 
+LAW = Path(checks.law.__file__).parent
 KEYS = {
     "nome", "violacao", "a_vencer", "para_decisao", "direito", "secao", "para", "do_operador", "deve_orgao", "mostra", "taxa", "dia", "valor",
-    "so_a_favor",
+    "so_a_favor", "a_mais", "a_menos",
 }  # fmt: skip
 #: Faults and debts of the body's own: nobody may demand them of an operator.
 DO_ORGAO = {
@@ -77,3 +83,27 @@ def _checks(norm: Norm) -> list[tuple[str, set[str]]]:
         (c, {v.consequencia for v in (vs if isinstance(vs, tuple | list) else [vs])})
         for c, vs in norm.verificacoes.items()
     ]
+
+
+def test_the_title_says_more_or_less_as_it_is() -> None:
+    row = {"verificacao": "valor_divergente", "situacao": "violacao"}
+    assert title_of({**row, "evidencia": '{"diferenca": 0.01}'}) == "Auto lançado com valor maior que o da norma"
+    assert title_of({**row, "evidencia": '{"diferenca": -125.00}'}) == "Auto lançado com valor menor que o da norma"
+    for nada in (None, "{}", '{"diferenca": null}', '{"diferenca": 0}'):
+        assert title_of({**row, "evidencia": nada}) == "Auto lançado com valor diferente do da norma"
+    assert (
+        title_of({"verificacao": "alvara_vencido", "situacao": "violacao", "evidencia": '{"diferenca": 1}'})
+        == "Título vencido"
+    )
+
+
+def test_what_is_still_in_time_is_not_ordered_to_stop() -> None:
+    # Whoever is suspended is out of service whatever becomes of the auto in defence.
+    fora = {"atuando_suspenso"}
+    stops = re.compile(r"^(Retire|Recolha|Não circule)\b|\baté lá (não|o motorista)\b|em atraso|justifique")
+    for norm in load_norms():
+        for check, row in norm.checks(AS_OF).items():
+            sql = (LAW / check / "check.sql").read_text(encoding="utf-8")
+            if "a_vencer" in sql and check not in fora:
+                texto = row.regularizar_a_vencer or row.regularizar
+                assert not stops.search(texto), (norm.id, check, texto)
