@@ -67,6 +67,7 @@ SAIDAS = {
     "achados.parquet": "todos os achados, para análise",
     "encerrados.csv": "os que deixaram de existir, com a causa",
     "rejeitos.csv": "todas as linhas rejeitadas e avisadas, com o motivo",
+    "ressalvas.csv": "os achados que uma linha rejeitada, ou uma dispensa, ainda pode mudar: confira antes de cobrar",
 }
 
 

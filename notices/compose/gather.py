@@ -53,6 +53,7 @@ def prepare(con: duckdb.DuckDBPyConnection, night: Night, settings: ComposeSetti
     ordem = step_order(settings)
     run = {"as_of": night.as_of, "execucao_id": night.execucao_id}
     _run(con, "010_degraus.sql", {"degraus": list(ordem), "ordens": list(ordem.values())})
+    hold_back(con, night)
     _run(con, "020_prazos.sql", run)
     _run(
         con,
@@ -79,6 +80,14 @@ def prepare(con: duckdb.DuckDBPyConnection, night: Night, settings: ComposeSetti
     con.execute(_render("040_pontos.sql.j2", autos="avisos_pontos_autos"), {"as_of": night.as_of})
     with_subjects(con, "avisos_itens", "avisos_linhas")
     _run(con, "055_em_julgamento.sql", run)
+
+
+def hold_back(con: duckdb.DuckDBPyConnection, night: Night) -> None:
+    """Write the temporary table `avisos_retidos`: what may still change, and is not demanded meanwhile."""
+    try:
+        _run(con, "015_retidos.sql", {"execucao_id": night.execucao_id})
+    except duckdb.CatalogException:  # the last night is of a version that told no cautions
+        con.execute("create or replace temp table avisos_retidos (achado_id varchar)")
 
 
 def with_subjects(con: duckdb.DuckDBPyConnection, itens: str, destino: str) -> None:

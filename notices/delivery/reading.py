@@ -54,6 +54,14 @@ def night(con: duckdb.DuckDBPyConnection, as_of: date | None) -> date:
     return as_of
 
 
+def held_back(con: duckdb.DuckDBPyConnection) -> int:
+    """How many findings the notices just composed leave out until somebody looks at them."""
+    try:
+        return int(con.execute("select count(*) from temp.avisos_retidos").fetchall()[0][0])
+    except duckdb.CatalogException:
+        return 0
+
+
 def violations(con: duckdb.DuckDBPyConnection, as_of: date) -> Violations:
     """Proved violations on the date, and on the last night that is one to two weeks older."""
     agora, antes = con.execute(

@@ -17,7 +17,7 @@ from notices.delivery.ledger import Clock, Ledger, ledger_path
 from notices.delivery.outbox import write_outbox
 from notices.delivery.publish import deliveries_path, publish_deliveries
 from notices.delivery.queue import Queued, enqueue, run_id
-from notices.delivery.reading import night, open_reader, violations
+from notices.delivery.reading import held_back, night, open_reader, violations
 from notices.delivery.sending import Sent, expire, send_pending
 from notices.delivery.server import Server
 from notices.delivery.settings import SendingSettings
@@ -63,6 +63,7 @@ class Report:
     motivos: list[str] = field(default_factory=list)
     pendentes: Sent | None = None  # what earlier runs had left
     enviado: Sent | None = None
+    achados_retidos: int = 0  # not demanded, because a rejected row or a dispensa may change them
     interrompidas: int = 0  # left half-way by a dead process, now incertas
     caixa: Path | None = None
     amostra: bytes | None = None
@@ -162,6 +163,7 @@ def _compose(
     report = Report(run_id(pedido.tipo, as_of), as_of)
     de = pedido.de or Sender(SEM_REMETENTE)
     report.fila = enqueue(ledger, pedido.tipo, as_of, compose(con, as_of), de, settings)
+    report.achados_retidos = held_back(con)
     log.info("%s: %d mensagens compostas", report.rodada, len(report.fila.prontas))
     return report, violations(con, as_of)
 

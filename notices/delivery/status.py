@@ -121,6 +121,9 @@ def render_report(report: Report) -> list[str]:
     if fila.substituidas:
         linhas.append(f"  preparadas antes e substituídas: {fila.substituidas}")
     linhas += [f"  não enviadas, {motivo}: {n}" for motivo, n in sorted(fila.retidas.items())]
+    if n := report.achados_retidos:
+        quantos = "1 achado não é cobrado" if n == 1 else f"{n} achados não são cobrados"
+        linhas.append(f"  {quantos} até se conferir uma linha rejeitada ou uma dispensa: veja ressalvas.csv")
     if report.interrompidas:
         linhas.append(f"  incertas, de um envio interrompido: {report.interrompidas} (emdia notify status)")
     for titulo, feito in (("pendentes de antes", report.pendentes), ("desta rodada", report.enviado)):

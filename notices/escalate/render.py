@@ -11,7 +11,7 @@ from typing import Any
 from notices.compose.render import environment
 from notices.compose.subjects import evidence_words, shown_fields, subject
 from notices.compose.text import one_line, wrap
-from notices.compose.wording import person, title
+from notices.compose.wording import person, title_of
 from notices.escalate.gather import Waiting
 from notices.escalate.words import cause, processes, readiness, stage
 from reports.formats import int_br
@@ -59,7 +59,9 @@ def render_list(
 ) -> tuple[str, str]:  # fmt: skip
     """(plain text, HTML). `limite`: entries shown in each part."""
     prontos = [r for r in lista.atos if r["pronto"]]
-    outros = [r for r in lista.atos if not r["pronto"]]
+    outros = [r for r in lista.atos if not r["pronto"] and not r.get("ressalva")]
+    casos = [r for r in lista.casos if not r.get("ressalva")]
+    duvidas = [r for r in lista.abertos if r.get("ressalva")]
     valores = {
         "assunto": assunto,
         "l": {
@@ -71,7 +73,8 @@ def render_list(
             "resumo": summary(lista, len(prontos)),
             "prontos": _part(prontos, limite, _entry),
             "outros": _part(outros, limite, _entry),
-            "casos": _part(lista.casos, limite, _entry),
+            "casos": _part(casos, limite, _entry),
+            "duvidas": _part(duvidas, limite, _entry),
             "saidas": _part(lista.saidas, limite, _gone),
             "novos": lista.novos,
             "persistem": lista.persistem,
@@ -100,7 +103,7 @@ def _part(linhas: Sequence[Row], limite: int, entrada: Callable[[Row], Entry]) -
 def _entry(r: Row) -> Entry:
     return Entry(
         ato=r["rotulo"],
-        fundamento=title(r["verificacao"], r["situacao"]),
+        fundamento=title_of(r),
         operador=_holder(r),
         sobre=subject(r),
         dispositivo=r["dispositivo"] or "",
@@ -116,7 +119,7 @@ def _entry(r: Row) -> Entry:
 
 def _gone(r: Row) -> Entry:
     return Entry(
-        r["rotulo"], title(r["verificacao"], r["situacao"]), _holder(r), subject(r), r["dispositivo"] or "", None, None,
+        r["rotulo"], title_of(r), _holder(r), subject(r), r["dispositivo"] or "", None, None,
         "", "", "", "", False, cause(r),
     )  # fmt: skip
 

@@ -39,6 +39,8 @@ def who_moves(r: Row) -> str:
 def readiness(r: Row) -> str:
     """Whether the authority may decide now; if not, why and until when."""
     etapa, ate = r["etapa"], r["prazo_ate"]
+    if r.get("ressalva"):
+        return f"Não: conferir antes; {one_line(r['ressalva'], 300)}"
     if etapa == "exigivel":
         return "Sim: a multa é definitiva e está vencida; cabe a cobrança"
     if etapa == "lavrar_auto":

@@ -15,7 +15,7 @@ from xlsxwriter.worksheet import Worksheet
 from notices.compose.render import document
 from notices.compose.subjects import evidence_words, subject
 from notices.compose.text import one_line
-from notices.compose.wording import title
+from notices.compose.wording import title_of
 from notices.escalate.gather import Waiting
 from notices.escalate.words import cause, processes, readiness, stage, who_moves
 from reports.formats import date_br
@@ -40,7 +40,7 @@ def _situation(r: Row) -> str:
 
 
 def _ground(r: Row) -> str:
-    return title(r["verificacao"], r["situacao"])
+    return title_of(r)
 
 
 WAITING = (
@@ -140,6 +140,7 @@ def _summary(
         ("Atos", len(lista.atos)),
         ("Prontos", sum(1 for r in lista.atos if r["pronto"])),
         ("Outros casos a decidir", len(lista.casos)),
+        ("A conferir antes", sum(1 for r in lista.abertos if r.get("ressalva"))),
         ("Bloqueados por extrato defasado", len(lista.bloqueados)),
         ("Novos", lista.novos),
         ("Persistem", lista.persistem),

@@ -1,5 +1,6 @@
 -- What each operator is told: open findings of today's run (waived and not judged ones are not), and open terms. A fine to
 -- come whose defence is still open is one item, with the day the defence ends.
+-- What a rejected row, or a dispensa for a like check, may still change is not told: the office looks at it first.
 create or replace temp table avisos_itens as
 with itens as (
     select a.achado_id, null as tipo, a.verificacao, a.norma, a.dispositivo, a.situacao, a.sujeito_tipo, a.sujeito_id, a.permissionario_id,
@@ -9,6 +10,7 @@ with itens as (
     left join avisos_prazos p on a.sujeito_tipo = 'auto' and a.situacao = 'a_vencer' and p.tipo = 'defesa' and p.sujeito_id = a.sujeito_id
     where a.execucao_id = $execucao_id and a.situacao in ('violacao', 'a_vencer', 'para_decisao') and a.permissionario_id is not null
       and not list_contains($nao_avisar, a.verificacao)
+      and a.achado_id not in (select achado_id from avisos_retidos)
       and (not list_contains($so_a_favor, a.verificacao)
            or coalesce(try_cast(json_extract_string(a.evidencia, '$.diferenca') as decimal(18, 2)) > 0, false))
     union all
@@ -18,6 +20,7 @@ with itens as (
     anti join (
         select sujeito_id from achados_historico
         where execucao_id = $execucao_id and sujeito_tipo = 'auto' and situacao = 'a_vencer' and not list_contains($nao_avisar, verificacao)
+          and achado_id not in (select achado_id from avisos_retidos)
     ) a on p.tipo = 'defesa' and a.sujeito_id = p.sujeito_id
 ), situados as (
     select i.*,

@@ -17,10 +17,12 @@ from checks.extracts.raw_store import RawStore
 from checks.law.catalogue import load_catalogue
 from checks.law.engine import run_checks
 from checks.law.parameters import parameter_rows
+from checks.law.reads import kindred, readings
 from data.loader import load_norms
 from data.tables import register_norms
 from sql.acts import record_acts
 from sql.calendar import build_calendar
+from sql.cautions import record_cautions
 from sql.facts import build_facts, build_registry, load_macros
 from sql.ledger import RunRecord, apply_dispensas, record_run
 from sql.points import build_points
@@ -164,6 +166,7 @@ def run_night(pasta: Path, warehouse: Path, as_of: date) -> None:
             parametros={},
         )
         record_run(con, run)
+        record_cautions(con, run.execucao_id, as_of, readings(catalogo, NORMS, as_of), kindred(catalogo))
         record_acts(con, run.execucao_id, as_of)
 
 
