@@ -16,7 +16,8 @@ from data.hashes import norm_hash
 from data.rows import Vigente
 from data.sources import Bruto, show
 
-_CAMPOS_VERIFICACAO = set(model.Verificacao.model_fields) - {
+#: What every check may be given, whatever its own parameters.
+CAMPOS_VERIFICACAO = set(model.Verificacao.model_fields) - {
     "verificacao",
     "familia",
     "parametros",
@@ -88,8 +89,8 @@ def _rows(
 def _check_values(check_id: str, problemas: list[Problema], bruto: Bruto) -> dict[str, Any]:
     """The fields of a `Verificacao` from a raw block: what isn't a common field is a parameter."""
     valores = bruto.valores
-    campos = {k: v for k, v in valores.items() if k in _CAMPOS_VERIFICACAO}
-    extras = {k: _freeze(v) for k, v in valores.items() if k not in _CAMPOS_VERIFICACAO and k != "regra"}
+    campos = {k: v for k, v in valores.items() if k in CAMPOS_VERIFICACAO}
+    extras = {k: _freeze(v) for k, v in valores.items() if k not in CAMPOS_VERIFICACAO and k != "regra"}
     regras: list[model.Regra] = []
     for i, linha in enumerate(valores.get("regra", [])):
         filho = bruto.child("regra", i, dict(linha))

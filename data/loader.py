@@ -40,7 +40,7 @@ def load_norms(
         pastas.extend(achadas)
     brutas = [(p, read_folder(p, problemas)) for p in pastas]
     ajustes = read_overrides(overrides, problemas) if overrides is not None else ()
-    apply_overrides(ajustes, {raw_id(b): b for _, b in brutas}, problemas)
+    apply_overrides(ajustes, {raw_id(b): b for _, b in brutas}, problemas, catalogue)
     normas: list[Norm] = []
     for pasta, tabelas in brutas:
         seus = tuple(a for a in ajustes if a.norma == raw_id(tabelas))

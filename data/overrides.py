@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from data.errors import Problema, explain_validation
-from data.model import Ajuste, Origem
+from data.model import Ajuste, CheckSpec, Origem
+from data.override_help import PROIBIDOS, check_parameters, keys_text, near_checks, table_parameters, unknown_parameter
 from data.sources import Bruto, read_toml, show, table_rows
 
 
@@ -35,7 +36,6 @@ TABELAS: dict[str, Alvo] = {
     "taxas": Alvo("csv:taxas", ("codigo", "categoria", "momento")),
     "autoridades": Alvo("csv:autoridades", ("ato",)),
 }
-_PROIBIDOS = {"vigente_de", "vigente_ate", "id", "regra", "limite"}
 
 
 def read_overrides(caminho: Path, problemas: list[Problema]) -> tuple[Ajuste, ...]:
@@ -62,10 +62,10 @@ def read_overrides(caminho: Path, problemas: list[Problema]) -> tuple[Ajuste, ..
 
 def _defect(ajuste: Ajuste, outros: list[Ajuste]) -> tuple[str, str] | None:
     if (ajuste.verificacao is None) == (ajuste.tabela is None):
-        return "norma", "diga `verificacao` ou `tabela`, uma das duas"
+        return "norma", f"diga `verificacao` ou `tabela`, uma das duas; as tabelas são {', '.join(TABELAS)}"
     if ajuste.tabela is not None and ajuste.tabela not in TABELAS:
         return "tabela", f"tabela {ajuste.tabela!r} desconhecida; existem: {', '.join(TABELAS)}"
-    if ajuste.parametro in _PROIBIDOS:
+    if ajuste.parametro in PROIBIDOS:
         return "parametro", f"`{ajuste.parametro}` não pode ser ajustado"
     if ajuste.vigente_ate is not None and ajuste.vigente_ate < ajuste.vigente_de:
         return "vigente_ate", "`vigente_ate` vem antes de `vigente_de`"
@@ -83,16 +83,23 @@ def _meet(de: date, ate: date | None, outro_de: date, outro_ate: date | None) ->
 
 
 def apply_overrides(
-    ajustes: tuple[Ajuste, ...], normas: Mapping[str, dict[str, list[Bruto]]], problemas: list[Problema]
+    ajustes: tuple[Ajuste, ...],
+    normas: Mapping[str, dict[str, list[Bruto]]],
+    problemas: list[Problema],
+    catalogue: Mapping[str, CheckSpec] | None = None,
 ) -> None:
-    """Writes each override into the raw rows, cutting a row in two or three where its period asks for it."""
+    """Writes each override into the raw rows, cutting a row in two or three where its period asks for it.
+
+    With a `catalogue` the parameters of the checks are known, and a wrong one is told with those there are.
+    """
     for ajuste in ajustes:
         origem = ajuste.origem
         if ajuste.norma not in normas:
             texto = f"norma {ajuste.norma!r} desconhecida; existem: {', '.join(sorted(normas))}"
             problemas.append(Problema(*origem.where("norma"), texto))
             continue
-        defeito = _apply(ajuste, _target(ajuste), normas[ajuste.norma])
+        alvo = _target(ajuste)
+        defeito = _unfit(ajuste, alvo, normas[ajuste.norma], catalogue) or _apply(ajuste, alvo, normas[ajuste.norma])
         if defeito:
             problemas.append(Problema(*origem.where(defeito[0]), defeito[1]))
 
@@ -104,14 +111,41 @@ def _target(ajuste: Ajuste) -> Alvo:
     return Alvo(tabela) if ajuste.chave is None else Alvo(tabela, ("ordem",), "regra")
 
 
-def _apply(ajuste: Ajuste, alvo: Alvo, tabelas: dict[str, list[Bruto]]) -> tuple[str, str] | None:
-    """Changes the rows; returns the field of the override that is wrong and why, or None."""
-    if (ajuste.chave is None) == bool(alvo.chave):
-        pede = f"pede `chave` ({'/'.join(alvo.chave)})" if alvo.chave else "não tem `chave`"
-        return "chave", f"`{ajuste.tabela}` {pede}"
+def _unfit(
+    ajuste: Ajuste, alvo: Alvo, tabelas: Mapping[str, list[Bruto]], catalogue: Mapping[str, CheckSpec] | None
+) -> tuple[str, str] | None:
+    """The field of the override that points at nothing, and what it could point at; None where all is well."""
     if not tabelas.get(alvo.tabela):
         nome = alvo.tabela.split(":")[-1]
-        return "verificacao" if ajuste.verificacao else "tabela", f"a norma {ajuste.norma} não tem {nome}"
+        perto = near_checks(nome, (t.split(":")[1] for t in tabelas if t.startswith("verificacao:")))
+        campo = "verificacao" if ajuste.verificacao else "tabela"
+        return campo, f"a norma {ajuste.norma} não tem {nome}{perto if ajuste.verificacao else ''}"
+    if (ajuste.chave is None) == bool(alvo.chave):
+        if not alvo.chave:
+            return "chave", f"`{ajuste.tabela}` não tem `chave`: apague essa linha"
+        pede = f"pede `chave` ({'/'.join(alvo.chave)})"
+        return "chave", f"`{ajuste.tabela}` {pede}; nesta norma: {_keys(ajuste, alvo, tabelas)}"
+    if ajuste.tabela is not None:
+        validos: tuple[str, ...] | None = table_parameters(ajuste.tabela, alvo.chave)
+    else:
+        validos = check_parameters(ajuste, catalogue)
+    por_tabela = {nome: a.chave for nome, a in TABELAS.items()}
+    erro = unknown_parameter(ajuste, validos, por_tabela) if validos is not None else None
+    return ("parametro", erro) if erro else None
+
+
+def _keys(ajuste: Ajuste, alvo: Alvo, tabelas: Mapping[str, list[Bruto]]) -> str:
+    """The keys that the norm has in force in the override's period."""
+    chaves: list[str] = []
+    for bruto in tabelas[alvo.tabela]:
+        if _in_period(ajuste, bruto):
+            linhas = [bruto.valores] if alvo.lista is None else bruto.valores.get(alvo.lista, [])
+            chaves += [_key(linha, alvo, i) for i, linha in enumerate(linhas, 1)]
+    return keys_text(chaves)
+
+
+def _apply(ajuste: Ajuste, alvo: Alvo, tabelas: dict[str, list[Bruto]]) -> tuple[str, str] | None:
+    """Changes the rows; returns the field of the override that is wrong and why, or None."""
     feitos = 0
     novos: list[Bruto] = []
     for bruto in tabelas[alvo.tabela]:
@@ -122,17 +156,23 @@ def _apply(ajuste: Ajuste, alvo: Alvo, tabelas: dict[str, list[Bruto]]) -> tuple
         feitos += sum(_set(parte, ajuste, alvo) for parte, dentro in partes if dentro)
         novos.extend(parte for parte, _ in partes)
     if feitos == 0:
-        campo = "chave" if ajuste.chave is not None else "vigente_de"
-        return campo, "nada a ajustar: nenhuma linha com esta chave em vigor nestas datas"
+        if ajuste.chave is None:
+            return "vigente_de", "nada a ajustar: nenhuma linha em vigor nestas datas"
+        chaves = _keys(ajuste, alvo, tabelas)
+        return "chave", f"nada a ajustar: nenhuma linha com esta chave em vigor nestas datas; há: {chaves}"
     tabelas[alvo.tabela] = novos
     return None
 
 
 def _touches(ajuste: Ajuste, alvo: Alvo, bruto: Bruto) -> bool:
-    inicio, fim = bruto.valores.get("vigente_de"), bruto.valores.get("vigente_ate")
-    if type(inicio) is not date or not _meet(ajuste.vigente_de, ajuste.vigente_ate, inicio, fim):
+    if not _in_period(ajuste, bruto):
         return False
     return alvo.lista is not None or not alvo.chave or _key(bruto.valores, alvo) == str(ajuste.chave)
+
+
+def _in_period(ajuste: Ajuste, bruto: Bruto) -> bool:
+    inicio, fim = bruto.valores.get("vigente_de"), bruto.valores.get("vigente_ate")
+    return type(inicio) is date and _meet(ajuste.vigente_de, ajuste.vigente_ate, inicio, fim)
 
 
 def _key(valores: Mapping[str, Any], alvo: Alvo, ordem: int = 0) -> str:

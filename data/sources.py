@@ -13,6 +13,7 @@ from typing import Any
 
 from data.errors import Problema
 from data.positions import Caminho, Posicoes
+from data.toml_errors import explain_toml
 
 
 @dataclass
@@ -64,16 +65,9 @@ def read_toml(caminho: Path, problemas: list[Problema]) -> tuple[dict[str, Any],
     try:
         return tomllib.loads(texto, parse_float=Decimal), Posicoes(texto)
     except tomllib.TOMLDecodeError as erro:
-        linha, motivo = _toml_place(str(erro), texto)
-        problemas.append(Problema(show(caminho), linha, f"TOML inválido: {motivo}"))
+        linha, motivo = explain_toml(erro, texto)
+        problemas.append(Problema(show(caminho), linha, f"TOML inválido, {motivo}"))
         return {}, Posicoes("")
-
-
-def _toml_place(mensagem: str, texto: str) -> tuple[int, str]:
-    motivo, _, lugar = mensagem.partition(" (at ")
-    if "line " in lugar:
-        return int(lugar.split("line ")[1].split(",")[0]), motivo
-    return texto.count("\n") + 1, motivo
 
 
 def table_rows(

@@ -9,9 +9,11 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from data.errors import NormError
 from data.fingerprints import fingerprints
+from data.loader import load_norms
 from data.tables import register_norms
-from tests.data.base import line_of, load_one, problems
+from tests.data.base import line_of, load_one, problems, write_norm
 
 ATO = 'vigente_de = 2022-03-01\nato = "Decreto 5/2022"\nmotivo = "fixa o prazo"\n'
 
@@ -105,11 +107,14 @@ OUTORGA = 'tabela = "outorga"\nchave = "concessao"\n'
     [
         (ajuste(OUTORGA + 'parametro = "quantidade"\nvalor = "oito"'), "valor", "deve ser um número inteiro"),
         (ajuste(OUTORGA + 'parametro = "unidade"\nvalor = "fim_do_ano"'), "valor", "`quantidade` acompanha"),
-        (ajuste(OUTORGA + 'parametro = "quantia"\nvalor = 8'), "valor", "campo desconhecido"),
+        (ajuste(OUTORGA + 'parametro = "quantia"\nvalor = 8'), "parametro", "`outorga` não tem o parâmetro `quantia`"),
         (ajuste(OUTORGA + 'parametro = "vigente_de"\nvalor = 8'), "parametro", "não pode ser ajustado"),
         (ajuste(OUTORGA + 'parametro = "quantidade"\nvalor = 8', ATO.replace('ato = "Decreto 5/2022"\n', "")), "[[ajuste", "`ato`: falta"),
-        (ajuste('tabela = "outorga"\nparametro = "unidade"\nvalor = "dias"'), "[[ajuste", "pede `chave` (modalidade)"),
-        (ajuste('tabela = "outorga"\nchave = "alvara"\nparametro = "unidade"\nvalor = "dias"'), "chave", "nada a ajustar"),
+        (ajuste('tabela = "outorga"\nparametro = "unidade"\nvalor = "dias"'), "[[ajuste", "pede `chave` (modalidade); nesta norma: concessao"),
+        (ajuste('tabela = "outorga"\nchave = "alvara"\nparametro = "unidade"\nvalor = "dias"'), "chave", "em vigor nestas datas; há: concessao"),
+        (ajuste('verificacao = "vistoria_vencida"\nchave = 7\nparametro = "meses"\nvalor = 1'), "chave", "há: 1, 2"),
+        (ajuste('verificacao = "vistoria_vencid"\nparametro = "x"\nvalor = 1'), "verificacao", "seria `vistoria_vencida`"),
+        (ajuste('tabela = "processo"\nparametro = "anos"\nvalor = 1'), "parametro", "`anos` fica em tabela = 'idade_maxima'"),
         (ajuste('tabela = "processo"\nchave = "x"\nparametro = "defesa_dias"\nvalor = 1'), "chave", "não tem `chave`"),
         (ajuste('tabela = "multas"\nparametro = "x"\nvalor = 1'), "tabela", "tabela 'multas' desconhecida"),
         (ajuste('verificacao = "nenhuma"\nparametro = "x"\nvalor = 1'), "verificacao", "não tem nenhuma"),
@@ -119,6 +124,11 @@ OUTORGA = 'tabela = "outorga"\nchave = "concessao"\n'
          "vigente_ate", "vem antes"),
         (ajuste('tabela = "processo"\nparametro = "defesa_dias"\nvalor = 1', ATO + "obs = 1\n"), "obs", "desconhecido"),
         ("[[ajustes]]\n", "[[ajustes", "use [[ajuste]]"),
+        ("[[ajuste]]\nnorma = 77/2020\n", "norma", "TOML inválido, coluna 11: sobra texto depois do valor"),
+        ("[[ajuste]]\nnorma = \"77/2020\n", "norma", "TOML inválido, coluna 17: falta fechar as aspas"),
+        ("[[ajuste]]\nnorma\n", "norma", "TOML inválido, coluna 6: falta o sinal de igual"),
+        ("[[ajuste]]\nvalor = ", "valor", "falta o valor depois do igual"),
+        ("[[ajuste]\n", "[[ajuste", "falta fechar os colchetes duplos"),
     ],
 )  # fmt: skip
 def test_errors(tmp_path: Path, texto: str, trecho: str, mensagem: str) -> None:
@@ -131,3 +141,18 @@ def test_two_acts_for_the_same_days(tmp_path: Path) -> None:
     um = ajuste('tabela = "processo"\nparametro = "defesa_dias"\nvalor = 20')
     achados = problems(tmp_path, write(tmp_path, um, um.replace("valor = 20", "valor = 25")))
     assert len(achados) == 1 and "repete a vigência do ajuste da linha 1" in achados[0][2]
+
+
+def test_a_wrong_parameter_of_a_check_is_told_with_those_there_are(tmp_path: Path) -> None:
+    from checks.law.catalogue import load_catalogue
+
+    textos = [
+        ajuste('verificacao = "vistoria_vencida"\nparametro = "anos"\nvalor = 8'),
+        ajuste('verificacao = "alvara_vencido"\nparametro = "avisar_dias"\nvalor = 8'),
+    ]
+    with pytest.raises(NormError) as erro:
+        load_norms(write_norm(tmp_path), write(tmp_path, *textos), load_catalogue())
+    achados = {p.linha: p.mensagem for p in erro.value.problemas if Path(p.arquivo).name == "ajustes.toml"}
+    assert set(achados) == {4, 13}
+    assert "`anos` fica em tabela = 'idade_maxima'. Os dela são: " in achados[4] and "validade" in achados[4]
+    assert "`alvara_vencido` não tem o parâmetro `avisar_dias`" in achados[13] and "aviso_dias" in achados[13]
