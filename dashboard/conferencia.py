@@ -25,12 +25,16 @@ BLOCK_HEADERS = 3 * 4096
 
 
 class CopyProblem(Exception):
-    """The copy can't be shown; `titulo` and `texto` (Portuguese) say why and what to do."""
+    """The copy can't be shown; `titulo` and `instrucao` (Portuguese) say why and what to do.
 
-    def __init__(self, titulo: str, texto: str) -> None:
-        super().__init__(texto)
+    `texto` is what the page says: it adds `na_pagina`, which makes sense nowhere else.
+    """
+
+    def __init__(self, titulo: str, instrucao: str, na_pagina: str = "") -> None:
+        super().__init__(instrucao)
         self.titulo = titulo
-        self.texto = texto
+        self.instrucao = instrucao
+        self.texto = f"{instrucao} {na_pagina}".strip()
 
 
 def refuse_half_written(con: duckdb.DuckDBPyConnection, path: Path) -> None:
@@ -65,8 +69,8 @@ def refuse_other_schema(con: duckdb.DuckDBPyConnection) -> None:
     if found != SCHEMA_VERSION or any(not set(need) <= columns.get(table, set()) for table, need in NEEDED.items()):
         raise CopyProblem(
             "A cópia é de uma versão anterior do emdia",
-            "Faltam nela tabelas que este painel lê. Rode a próxima noite com a versão atual "
-            "(emdia run) e a página volta sozinha.",
+            "Faltam nela tabelas que este painel lê. Rode a próxima noite com a versão atual (emdia run).",
+            "Esta página volta sozinha.",
         )
 
 

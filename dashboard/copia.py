@@ -113,7 +113,8 @@ class Copia:
                 raise CopyProblem(
                     "Ainda não há cópia publicada",
                     f"Não existe {self.path.name}. Ele é escrito ao fim de cada noite: rode emdia run, ou indique o "
-                    "banco certo com --warehouse. Esta página volta a funcionar sozinha quando ele aparecer.",
+                    "banco certo com --warehouse.",
+                    "Esta página volta a funcionar sozinha quando ele aparecer.",
                 ) from None
             if self._open is None or self._open.identity != identity:
                 # Requests under way keep the old connection until they end.
@@ -183,7 +184,9 @@ def _meet(con: duckdb.DuckDBPyConnection, identity: tuple[int, int, int]) -> _Op
     rows = cursor.fetchall()
     if not rows:
         raise CopyProblem(
-            "A cópia publicada não tem noite nenhuma", "Rode emdia run; a página volta sozinha quando ela terminar."
+            "A cópia publicada não tem noite nenhuma",
+            "Rode emdia run.",
+            "Esta página volta sozinha quando ela terminar.",
         )
     execucao = dict(zip(names, rows[0], strict=True))
     tables = {

@@ -17,6 +17,7 @@ from prefect.states import Completed, Failed, State
 from flows.erros import ErroConhecido
 from flows.escalada import escalate
 from flows.settings import load_settings
+from reports.formats import count_br
 
 ESPERA = 3600.0  # seconds for another sending to end
 
@@ -40,5 +41,6 @@ def escalation_lists(
         motivo = feito.entrega.parada or "; ".join(feito.entrega.motivos) or "há mensagens incertas"
         return Failed(message=f"{motivo} (emdia notify status)")
     return Completed(
-        message=f"{len(feito.listas)} listas", data={"pasta": str(feito.pasta), "listas": len(feito.listas)}
+        message=count_br(len(feito.listas), "lista", "listas"),
+        data={"pasta": str(feito.pasta), "listas": len(feito.listas)},
     )

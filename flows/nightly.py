@@ -23,6 +23,7 @@ from flows.relogio import day_of, today
 from flows.settings import load_settings
 from flows.steps import run_nightly
 from reports.console import DESFECHO
+from reports.formats import count_br
 from reports.markdown import artifact_key, check_rows, render_markdown
 from reports.resumo import Resumo
 
@@ -132,7 +133,7 @@ def _publish_artifacts(resumo: Resumo) -> None:
 
 
 def _state(resumo: Resumo) -> State[Resumo]:
-    contas = f"{resumo.total('violacao')} violações, {resumo.total('a_vencer')} a vencer"
+    contas = f"{count_br(resumo.total('violacao'), 'violação', 'violações')}, {resumo.total('a_vencer')} a vencer"
     if resumo.codigo_saida == 1:
         return Failed(message="; ".join(resumo.erros)[:2000], data=resumo)
     if resumo.codigo_saida == 3:

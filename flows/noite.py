@@ -18,7 +18,7 @@ from flows.medida import Medida
 from flows.relogio import now
 from flows.settings import Settings
 from flows.trava import lock
-from reports.dicas import command
+from reports.dicas import command, shown
 from reports.formats import mask_cpfs
 from reports.resumo import Etapa, Resumo
 from reports.sistema import os_reason
@@ -64,11 +64,11 @@ class RunRequest:
     @property
     def comando(self) -> str:
         """The command line that runs the same night again."""
-        args = ["run", "--extracts", str(self.extracts), "--as-of", self.as_of.isoformat()]
+        args = ["run", "--extracts", shown(self.extracts), "--as-of", self.as_of.isoformat()]
         for option, path in (("--config", self.config), ("--overrides", self.overrides)):
-            args += [option, str(path)] if path else []
+            args += [option, shown(path)] if path else []
         if self.out.absolute() != Path("saida").absolute():
-            args += ["--out", str(self.out)]
+            args += ["--out", shown(self.out)]
         args += ["--dry-run"] if self.dry_run else []
         return command(*args, warehouse=self.warehouse)
 

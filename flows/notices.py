@@ -21,6 +21,7 @@ from flows.erros import ErroConhecido
 from flows.settings import load_settings
 from notices.delivery.status import render_report, report_as_dict
 from notices.model import IMEDIATO, SEMANAL
+from reports.formats import count_br
 from reports.markdown import artifact_key
 
 ESPERA = 3600.0  # seconds for another sending to end: Monday's two start together
@@ -79,4 +80,4 @@ def _notices(
     if report.codigo_saida:
         motivo = report.parada or "; ".join(report.motivos) or "há mensagens incertas"
         return Failed(message=f"{motivo} (emdia notify status)")
-    return Completed(message=f"{len(report.fila.prontas)} mensagens", data=report_as_dict(report))
+    return Completed(message=count_br(len(report.fila.prontas), "mensagem", "mensagens"), data=report_as_dict(report))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from flows.noite import Call, Noite, OnStep, Passo, RunRequest, raw_store_path, run_plain, run_steps
 from flows.registro import build_record, close_record
-from reports.formats import date_br
+from reports.formats import count_br, date_br
 from reports.resumo import Resumo, read_checks, read_example, read_gate_warnings, read_loads, read_overrides
 
 if TYPE_CHECKING:
@@ -241,7 +241,8 @@ def ledger(noite: Noite) -> int:
 
     dispensas = apply_dispensas(noite.db, noite.request.as_of)
     if dispensas.sem_achado:
-        noite.avisar(f"{len(dispensas.sem_achado)} dispensas em vigor não cobrem achado nenhum")
+        quantas = count_br(len(dispensas.sem_achado), "dispensa em vigor não cobre", "dispensas em vigor não cobrem")
+        noite.avisar(f"{quantas} achado nenhum")
     registrado = record_run(noite.db, build_record(noite))
     leituras = readings(noite.catalogo, noite.normas, noite.request.as_of)
     noite.resumo.ressalvas = record_cautions(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from checks.extracts.defaults import PADROES
-from reports.formats import int_br
+from reports.formats import count_br
 
 if TYPE_CHECKING:
     from checks.extracts.check_file import FileReport, Problem
@@ -32,11 +32,13 @@ def render_check(report: FileReport, exigidas: Exigidas) -> Iterator[str]:
         yield f"  Motivo: {load.motivo}"
     if load.codificacao:
         yield f"  Codificação {load.codificacao}, delimitador {_delimiter(load.delimitador)}."
-    yield (
-        f"  {_count(load.lidas, 'linha lida', 'linhas lidas')}: {_count(load.carregadas, 'carregada', 'carregadas')},"
-        f" {_count(load.rejeitadas, 'rejeitada', 'rejeitadas')}, {_count(load.duplicadas, 'repetida', 'repetidas')},"
-        f" {_count(load.ignoradas, 'ignorada', 'ignoradas')}."
+    counts = (
+        count_br(load.carregadas, "carregada", "carregadas"),
+        count_br(load.rejeitadas, "rejeitada", "rejeitadas"),
+        count_br(load.duplicadas, "repetida", "repetidas"),
+        count_br(load.ignoradas, "ignorada", "ignoradas"),
     )
+    yield f"  {count_br(load.lidas, 'linha lida', 'linhas lidas')}: {', '.join(counts)}."
     yield f"  Colunas: {', '.join(report.colunas) or 'nenhuma'}."
     if report.ok:
         yield from _missing(report, exigidas)
@@ -81,14 +83,10 @@ def _missing(report: FileReport, exigidas: Exigidas) -> Iterator[str]:
 def _problem(problem: Problem) -> Iterator[str]:
     column = f"coluna {problem.coluna}: " if problem.coluna else ""
     singular, plural = NIVEIS.get(problem.nivel, (problem.nivel, problem.nivel))
-    yield f"  {_count(problem.linhas, singular, plural)}: {column}{problem.motivo}"
+    yield f"  {count_br(problem.linhas, singular, plural)}: {column}{problem.motivo}"
     for line, value in problem.exemplos:
         where = f"linha {line}" if line is not None else "arquivo"
         yield f"      {where}: {'(vazio)' if value is None else value[:80]!r}"
-
-
-def _count(n: int, singular: str, plural: str) -> str:
-    return f"{int_br(n)} {singular if n == 1 else plural}"
 
 
 def _delimiter(delimiter: str | None) -> str:

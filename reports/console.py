@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from reports.dicas import command
+from reports.dicas import command, shown
 from reports.formats import date_br, int_br, seconds_br
 from reports.resumo import Carga, Resumo, Verificacao
 
@@ -42,7 +42,7 @@ def render_summary(resumo: Resumo) -> list[str]:
         linhas += ["", *_cautions(resumo.ressalvas)]
     linhas += ["", f"Tempo: {seconds_br(resumo.segundos)} ({_slowest(resumo)})"]
     if resumo.saidas:
-        linhas += ["Onde está:", *(f"  {s}" for s in resumo.saidas)]
+        linhas += ["Onde está:", *(f"  {shown(s)}" for s in resumo.saidas)]
     if resumo.exemplo:
         linhas += ["Para ver um achado inteiro:", f"  {command('explain', resumo.exemplo, warehouse=resumo.banco)}"]
     return linhas
@@ -67,7 +67,7 @@ def _simulation(resumo: Resumo) -> list[str]:
         return linhas  # it ended before it judged: there is nothing to compare
     if resumo.banco_simulado:
         linhas += [
-            f"  Banco da simulação: {resumo.banco_simulado}",
+            f"  Banco da simulação: {shown(resumo.banco_simulado)}",
             f"  Para comparar com o que vale: {command('diff', warehouse=resumo.banco_simulado)}",
         ]
     if resumo.ajustes:

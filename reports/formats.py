@@ -14,6 +14,11 @@ def int_br(value: int | None) -> str:
     return "" if value is None else f"{int(value):,}".replace(",", ".")
 
 
+def count_br(value: int, one: str, many: str) -> str:
+    """A count with its noun: ``1 achado``, ``1.234 achados``; none is ``0 achados``."""
+    return f"{int_br(value)} {one if value == 1 else many}"
+
+
 def number_br(value: Decimal | float | int | None, places: int = 2) -> str:
     """A number with decimal comma and ``places`` decimals (half up): ``1234.5`` → ``1.234,50``."""
     if value is None:

@@ -49,6 +49,8 @@ ROTULOS = {
     "ausente": "Ausentes do extrato",
     "norma_alterada": "Norma alterada",
 }
+#: Beside a count of one.
+UM = {"violacao": "violação", "nao_avaliado": "não avaliado", "dispensado": "dispensado"}
 CAUSA = {
     "regularizado": "regularizado",
     "dispensado": "dispensado",
@@ -83,6 +85,7 @@ def environment() -> Environment:
     )
     env.filters |= {
         "inteiro": formats.int_br,
+        "plural": lambda n, one, many: one if n == 1 else many,
         "reais": formats.money_br,
         "data": formats.date_br,
         "instante": formats.datetime_br,
@@ -177,6 +180,7 @@ def render_report(
             causas=CAUSAS,
             rotulos=ROTULOS,
             causa=CAUSA,
+            um=UM,
             situacao_da_carga=SITUACAO_DA_CARGA,
         )
     )

@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import asdict
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import App, Parameter
+
+#: Days between two lines of progress.
+PASSO = 30
 
 
 def register(app: App) -> None:
@@ -63,7 +66,7 @@ def forecast(
         start = as_of or last
         if start is None:
             raise ErroConhecido("o banco ainda não tem noite nenhuma: rode emdia run antes de prever.")
-        result = ask(settings.warehouse, norms, catalogue, start, days, on_date=_tell)
+        result = ask(settings.warehouse, norms, catalogue, start, days, on_date=Andamento(start, days))
     except NormError as erro:
         raise ErroDeUso(str(erro)) from erro
     except WarehouseError as erro:
@@ -77,6 +80,20 @@ def forecast(
     return 1 if result.falhas else 0
 
 
-def _tell(day: date) -> None:
-    """Where it is, on the error output: a long question must not look like a hung one."""
-    print(f"perguntando como será {day:%d/%m/%Y}", file=sys.stderr, flush=True)
+class Andamento:
+    """Where it is, on the error output: a long question must not look like a hung one.
+
+    The days between two dates are asked after the second: only what is further ahead is told, month by month.
+    """
+
+    def __init__(self, start: date, days: int) -> None:
+        self._ate = start + timedelta(days=days)
+        self._dito = start - timedelta(days=PASSO)
+
+    def __call__(self, day: date) -> None:
+        """A date is about to be asked."""
+        if day < self._ate and day - self._dito < timedelta(days=PASSO):
+            return
+        if day > self._dito:
+            self._dito = day
+            print(f"perguntando como será {day:%d/%m/%Y} (até {self._ate:%d/%m/%Y})", file=sys.stderr, flush=True)

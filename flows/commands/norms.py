@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 app = App(name="norms", help="Mostra o que o programa sabe de cada norma.")
 
+#: Columns where there is no terminal to ask.
+LARGURA = 200
 #: Words of a table's cells; the long form of each state closes the page.
 CURTOS = {
     "verificado": "verificado",
@@ -107,6 +109,8 @@ def _show(coberturas: tuple[Cobertura, ...], tabelas: Sequence[Callable[[Cobertu
     from data.coverage import SITUACOES
 
     console = Console()
+    if not console.is_terminal:  # a pipe or a file has no width: names of checks must not be cut to fit one
+        console = Console(width=LARGURA)
     for cobertura in coberturas:
         console.print(f"\n[bold]{cobertura.norma}[/bold]  {cobertura.nome}")
         if not cobertura.linhas:
@@ -150,7 +154,7 @@ def _table() -> Table:
     tabela.add_column("dispositivo", no_wrap=True)
     tabela.add_column("assunto", ratio=3)
     tabela.add_column("situação", no_wrap=True)
-    tabela.add_column("verificações", ratio=3)
+    tabela.add_column("verificações", ratio=3, overflow="fold")
     tabela.add_column("por quê", ratio=4)
     return tabela
 

@@ -121,10 +121,11 @@ def approve(
     from flows.avisos import approve as run
     from flows.settings import load_settings
     from notices.delivery.status import sent_words
+    from reports.formats import count_br
 
     settings = load_settings(config, warehouse=warehouse)
     liberadas, feito = run(settings, rodada, getpass.getuser(), send=send, esperar=esperar, dizer=_tell)
-    print(f"{rodada}: {liberadas} mensagens liberadas.")
+    print(f"{rodada}: {count_br(liberadas, 'mensagem liberada', 'mensagens liberadas')}.")
     if feito is None:
         print("Saem no próximo envio; com --send, sairiam agora.")
         return 0
@@ -146,9 +147,11 @@ def reject(
     from flows.avisos import open_ledger
     from flows.settings import load_settings
     from notices.delivery.brakes import cancel
+    from reports.formats import count_br
 
     with open_ledger(load_settings(config, warehouse=warehouse)) as ledger:
-        print(f"{rodada}: {cancel(ledger, rodada, getpass.getuser())} mensagens retiradas.")
+        retiradas = cancel(ledger, rodada, getpass.getuser())
+    print(f"{rodada}: {count_br(retiradas, 'mensagem retirada', 'mensagens retiradas')}.")
     return 0
 
 

@@ -34,6 +34,7 @@ def prontuario(
 
     from flows.erros import ErroConhecido, ErroDeUso
     from flows.settings import load_settings
+    from reports.dicas import shown
     from reports.prontuario import ProntuarioError, render_html, render_text
     from reports.prontuario import prontuario as gather
     from sql.warehouse import WarehouseError, read_warehouse
@@ -53,7 +54,7 @@ def prontuario(
         name = re.sub(r"[^\w.-]", "_", permissionario_id)
         path = settings.out / f"prontuario-{name}.html"
         path.write_text(render_html(page), encoding="utf-8")
-        print(path)
+        print(shown(path))
     else:
         print(render_text(page), end="")
     return 0

@@ -15,7 +15,7 @@ def register(app: App) -> None:
 
 def report(
     *,
-    html: Annotated[bool, Parameter(negative=(), help="Escreve a visão da manhã num só arquivo HTML.")] = False,
+    html: Annotated[bool, Parameter(negative=(), help="Em HTML, num só arquivo: é o único formato.")] = True,
     nomes: Annotated[
         bool,
         Parameter(negative=(), help="Com os nomes dos permissionários. Sem isto, só números, sem dados de pessoas."),
@@ -33,19 +33,18 @@ def report(
     from dashboard.conferencia import CopyProblem
     from dashboard.relatorio import write_morning
     from flows.commands.dashboard import make_panel
-    from flows.erros import ErroConhecido, ErroDeUso
+    from flows.erros import ErroConhecido
     from flows.settings import load_settings
+    from reports.dicas import shown
     from reports.sistema import os_reason
 
-    if not html:
-        raise ErroDeUso("diga o formato: --html.")
     panel = make_panel(warehouse, config)
     target = out or load_settings(config).out / "manha.html"
     try:
         path = write_morning(panel.copia, target, panel.agora(), panel.settings, panel.municipio, nomes)
     except CopyProblem as erro:
-        raise ErroConhecido(f"{erro.titulo}. {erro.texto}") from erro
+        raise ErroConhecido(f"{erro.titulo}. {erro.instrucao}") from erro
     except OSError as erro:
-        raise ErroConhecido(f"não foi possível escrever {target}: {os_reason(erro)}.") from erro
-    print(path)
+        raise ErroConhecido(f"não foi possível escrever {shown(target)}: {os_reason(erro)}.") from erro
+    print(shown(path))
     return 0

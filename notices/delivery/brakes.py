@@ -11,6 +11,7 @@ from decimal import Decimal
 from notices.delivery import states as s
 from notices.delivery.ledger import Ledger, LedgerError
 from notices.delivery.settings import SendingSettings
+from reports.formats import count_br
 
 ALL = "*"
 """The kill switch of every norm."""
@@ -46,7 +47,8 @@ def breaker(ledger: Ledger, rodada: str, violacoes: Violations | None, settings:
         return []
     motivos = []
     if novos > settings.novos_maximo:
-        motivos.append(f"{novos} destinatários nunca receberam aviso (limite: {settings.novos_maximo})")
+        quantos = count_br(novos, "destinatário nunca recebeu", "destinatários nunca receberam")
+        motivos.append(f"{quantos} aviso (limite: {settings.novos_maximo})")
     elif novos > settings.novos_minimo and novos > settings.novos_fracao * total:
         motivos.append(
             f"{novos} de {total} destinatários nunca receberam aviso (limite: {_percent(settings.novos_fracao)})"

@@ -24,6 +24,7 @@ from notices.delivery.settings import SendingSettings
 from notices.delivery.standing import Standings
 from notices.delivery.transport import Transport
 from notices.model import Mensagem
+from reports.formats import count_br
 from sql.warehouse import published_path
 
 log = logging.getLogger("emdia.avisos")
@@ -134,7 +135,7 @@ def deliver(pedido: Delivery, compose: Compose, server: Server, dizer: Say = lam
         pendentes = _send(ledger, pedido, server, dizer)
         with open_reader(pedido.warehouse, registro, pedido.settings.espera_banco) as con:
             report, quanto = _compose(ledger, con, pedido, compose, pedido.settings)
-        dizer(f"{len(report.fila.prontas)} mensagens compostas")
+        dizer(count_br(len(report.fila.prontas), "mensagem composta", "mensagens compostas"))
         report.pendentes, report.interrompidas = pendentes, len(interrompidas)
         report.motivos = breaker(ledger, report.rodada, quanto, pedido.settings)
         if report.motivos:

@@ -141,3 +141,39 @@ def test_what_the_system_refuses_is_told(
     codigo, _, err = run(capsys, "doctor")
     assert codigo == 1
     assert err == f"emdia: o sistema recusou uma leitura ou escrita ({tmp_path / 'x'}): o disco está cheio.\n"
+
+
+def test_forecast_tells_its_dates_in_order_and_few(capsys: pytest.CaptureFixture[str]) -> None:
+    from datetime import date, timedelta
+
+    from flows.commands.forecast import Andamento
+
+    inicio = date(2026, 11, 30)
+    andamento = Andamento(inicio, 90)
+    for dias in (0, 15, 1, 2, 30, 16, 17, 45, 60, 31, 75, 90, 76):
+        andamento(inicio + timedelta(days=dias))
+    ditas = [linha.split()[3] for linha in capsys.readouterr().err.splitlines()]
+    assert ditas == ["30/11/2026", "30/12/2026", "29/01/2027", "28/02/2027"]
+
+
+def test_report_needs_no_format_and_speaks_of_no_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", "--warehouse", str(tmp_path / "w.duckdb")]) == 1
+    erro = capsys.readouterr().err
+    assert "rode emdia run" in erro and "sozinha" not in erro
+
+
+def test_coverage_in_a_pipe_cuts_no_name(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from data.coverage import load_coverage
+
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert main(["norms", "coverage"]) == 0
+    texto = capsys.readouterr().out
+    nomes = {c for cobertura in load_coverage() for linha in cobertura.linhas for c in linha.verificacoes}
+    assert nomes and not [n for n in nomes if n not in texto]
+
+
+def test_hints_show_paths_without_detours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from reports.dicas import command
+
+    monkeypatch.delenv("EMDIA_CHAMADO", raising=False)
+    assert command("diff", warehouse="./a/../b//w.duckdb") == "emdia diff --warehouse b/w.duckdb"

@@ -58,3 +58,11 @@ def test_links_lead_somewhere(documento: Path) -> None:
     links = re.findall(r"\]\(([^)#\s]+)[^)]*\)", documento.read_text(encoding="utf-8"))
     gone = [link for link in links if "://" not in link and not (documento.parent / link).exists()]
     assert not gone
+
+
+@pytest.mark.parametrize("documento", [ROOT / "README.md", ROOT / "docs" / "guia-do-usuario.md"], ids=lambda p: p.name)
+def test_the_norms_are_named(documento: Path) -> None:
+    from data.loader import load_norms
+
+    named = set(re.findall(r"`(\d{3,5}/\d{4})`", documento.read_text(encoding="utf-8")))
+    assert named == {n.id for n in load_norms()}
