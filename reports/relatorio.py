@@ -171,6 +171,7 @@ def render_report(
             verificacoes=checks,
             **_worth_showing(checks),
             totais=totals(checks),
+            ressalvas=told.get("ressalvas", 0),
             faltas=read_missing(con, execucao_id),
             rejeitos=read_rejects(con, execucao_id, rejeitos_por_arquivo),
             exemplo=read_example(con, execucao_id),

@@ -110,18 +110,10 @@ def render_explanation(explanation: Explanation) -> str:
         causas=CAUSAS,
         consequencias=CONSEQUENCIAS,
         sujeitos=SUJEITOS,
-        titulo=_check_title,
         rotulo=lambda name: COLUNAS.get(name, label(name).lower()),
         escreve=write,
     )
     return "\n".join(_wrap(text)) + "\n"
-
-
-def _check_title(check: str) -> str:
-    from checks.law.catalogue import load_catalogue
-
-    spec = load_catalogue().get(check.strip())
-    return spec.titulo if spec else check
 
 
 def explanation_as_dict(explanation: Explanation) -> dict[str, Any]:

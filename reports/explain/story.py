@@ -11,6 +11,7 @@ import duckdb
 
 from reports.explain.advice import what_is_missing, what_to_do
 from reports.explain.autos import load_autos
+from reports.explain.cautions import load_cautions
 from reports.explain.find import Found, find
 from reports.explain.fleet import load_fleet
 from reports.explain.rows import rows_of
@@ -18,7 +19,7 @@ from reports.explain.rules import check_rules
 from reports.explain.sources import SourceLine, named_records, source_lines
 from reports.explain.terms import load_days_off
 from reports.explain.vocabulary import read_evidence
-from reports.formats import mask_cpf, mask_cpfs
+from reports.formats import mask_cpf
 from reports.rotulos import who_acts, word
 from sql.acts import who_draws_up
 
@@ -69,8 +70,8 @@ class Explanation:
     dias_parados: Mapping[date, str]
     #: whether extracts, norms and calendar in the warehouse are those of this run.
     atual: bool
-    #: rejected rows and dispensas that may change the finding: rows of ressalvas_historico.
-    ressalvas: tuple[Mapping[str, Any], ...] = ()
+    #: rejected rows and dispensas that may change the finding, in words.
+    ressalvas: tuple[str, ...] = ()
 
 
 def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | date | None = None) -> Explanation:
@@ -114,14 +115,8 @@ def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | d
         fontes=tuple(source_lines(con, achado, evidence, vehicles)) if current else (),
         dias_parados=_days_off(con, found, evidence),
         atual=current,
-        ressalvas=_cautions(con, found),
+        ressalvas=load_cautions(con, found.execucao_id, achado["achado_id"]),
     )
-
-
-def _cautions(con: duckdb.DuckDBPyConnection, found: Found) -> tuple[Mapping[str, Any], ...]:
-    key = {"r": found.execucao_id, "a": found.achado["achado_id"]}
-    rows = rows_of(con, "ressalvas_historico", "execucao_id = $r and achado_id = $a order by ordem", key)
-    return tuple({name: mask_cpfs(v) if isinstance(v, str) else v for name, v in r.items()} for r in rows)
 
 
 def _masked(evidence: dict[str, Any]) -> dict[str, Any]:

@@ -25,6 +25,7 @@ VEHICLES = """
 veiculo_id;permissionario_id;placa;tipo;ano_fabricacao;servico
 V1;P1;DEF4G56;kombi;2020;urbano
 V2;P1;DEF4G57;kombi;2020;urbano
+V4;P1;DEF4G58;kombi;2020;urbano
 V3;P2;ABC1D23;motocicleta;2015;individual
 """
 PERMITS = "alvara_id;permissionario_id;veiculo_id;modalidade;emitido_em;valido_ate\n"
@@ -50,10 +51,18 @@ def doubts(folder: Path, **extracts: str) -> tuple[duckdb.DuckDBPyConnection, Do
     return con, {(check, subject): said for check, subject, said in rows}
 
 
+def _open(con: duckdb.DuckDBPyConnection, check: str) -> list[str]:
+    found = con.execute(
+        "select sujeito_id from achados where verificacao = ? and situacao = 'violacao' order by 1", [check]
+    )
+    return [subject for (subject,) in found.fetchall()]
+
+
 def test_a_permit_rejected_for_its_date_puts_in_doubt_what_its_vehicle_lacks(tmp_path: Path) -> None:
     con, found = doubts(tmp_path, alvaras=PERMITS + OLD + f"A2;P1;V2;alvara;{BROKEN};2027-01-01\n")
     assert found[("veiculo_sem_alvara", "V2")] == ["a linha 3 de alvaras.csv foi rejeitada"]
-    assert ("veiculo_sem_alvara", "V3") not in found
+    assert _open(con, "veiculo_sem_alvara") == ["P2", "V2", "V4"]
+    assert ("veiculo_sem_alvara", "V4") not in found
     assert ("alvara_vencido", "A1") not in found  # the permit of another vehicle
     kept = con.execute(
         "select r.coluna, r.valor, r.motivo from ressalvas r join achados using (achado_id) where verificacao = 'veiculo_sem_alvara'"
@@ -77,14 +86,18 @@ def test_a_renewal_rejected_puts_in_doubt_the_permit_it_renews(
 
 def test_a_row_that_names_the_holder_alone_may_be_of_any_vehicle_of_his(tmp_path: Path) -> None:
     _, found = doubts(tmp_path, alvaras=PERMITS + OLD + f"A2;P1;;alvara;{BROKEN};2027-01-01\n")
-    assert {key for key in found if key[0] == "veiculo_sem_alvara"} == {("veiculo_sem_alvara", "V2")}
+    assert {key for key in found if key[0] == "veiculo_sem_alvara"} == {
+        ("veiculo_sem_alvara", "V2"),
+        ("veiculo_sem_alvara", "V4"),
+    }
     assert ("alvara_vencido", "A1") in found
 
 
 def test_a_vehicle_told_by_its_plate(tmp_path: Path) -> None:
     two = "S1;DEF-4656;2026-02-01;aprovada\nS1;DEF4G56;2026-02-02;aprovada\nS2;DEF4G57;2024-02-01;aprovada\n"
-    _, found = doubts(tmp_path, vistorias=INSPECTIONS + two)
+    con, found = doubts(tmp_path, vistorias=INSPECTIONS + two)
     assert len(found[("vistoria_vencida", "V1")]) == 2
+    assert {"V1", "V2"} <= set(_open(con, "vistoria_vencida"))
     assert ("vistoria_vencida", "V2") not in found
 
 
