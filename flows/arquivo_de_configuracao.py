@@ -13,11 +13,10 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from data.errors import explain_validation
+from data.toml_errors import explain_toml
 from flows.erros import ErroDeUso
 from reports.sistema import os_reason
 
-#: Where tomllib stopped, in the words of its message.
-LUGAR = re.compile(r"\(at line (\d+), column (\d+)\)")
 TABELA = re.compile(r"\s*\[([^\[\]]+)\]")
 CHAVE = re.compile(r'\s*((?:"[^"]+"|[\w-]+)(?:\s*\.\s*(?:"[^"]+"|[\w-]+))*)\s*=')
 PARTE = re.compile(r'"([^"]+)"|([\w-]+)')
@@ -34,11 +33,8 @@ def read_file(config: Path) -> tuple[dict[str, Any], str]:
     try:
         return tomllib.loads(texto), texto
     except tomllib.TOMLDecodeError as erro:
-        lugar = LUGAR.search(str(erro))
-        onde = f"linha {lugar[1]}, coluna {lugar[2]}" if lugar else "no fim do arquivo"
-        raise ErroDeUso(
-            f"{config} não é um arquivo TOML válido: {onde}. Confira as aspas, os colchetes e o sinal de igual dali."
-        ) from None
+        linha, motivo = explain_toml(erro, texto)
+        raise ErroDeUso(f"{config} não é um arquivo TOML válido: linha {linha}, {motivo}.") from None
 
 
 def explain(erro: ValidationError, modelo: type[BaseModel], config: Path | None, texto: str) -> str:

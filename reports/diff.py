@@ -210,8 +210,8 @@ def _build(
                 when $extrato then 'regularizado'
                 else 'regularizado_ou_ausente'
             end as causa,
-            case when (l.de.situacao is not distinct from 'dispensado')
-                    <> (l.para.situacao is not distinct from 'dispensado') 
+            case when l.de is not null and l.para is not null
+                    and (l.de.situacao = 'dispensado') <> (l.para.situacao = 'dispensado') 
                 then coalesce(l.dispensa, '{{}}'::json) end as dispensa,
             l.titular, l.veiculo,
             coalesce(l.para.situacao = 'violacao' and l.para.devido_em >= $visto and l.para.devido_em < $ate, false)

@@ -47,8 +47,8 @@ def test_two_municipalities_do_not_meet(tmp_path: Path) -> None:
         ("portao = 3\n", "m.toml, linha 1: `portao`: deve ser uma seção"),
         ("extracts = 3\n", "m.toml, linha 1: `extracts`: deve ser um caminho entre aspas"),
         ("fuso = 'America/Salvador'\n", "m.toml, linha 1: `fuso`: não é um fuso horário conhecido"),
-        ("isto não é toml", "m.toml não é um arquivo TOML válido: linha 1, coluna 6. Confira"),
-        ("a = [1,", "m.toml não é um arquivo TOML válido: no fim do arquivo. Confira"),
+        ("isto não é toml", "m.toml não é um arquivo TOML válido: linha 1, coluna 6: falta o sinal de igual"),
+        ("a = [1,", "m.toml não é um arquivo TOML válido: linha 1, falta o valor depois do igual"),
     ],
 )  # fmt: skip
 def test_a_bad_file_is_wrong_usage(tmp_path: Path, texto: str, diz: str) -> None:

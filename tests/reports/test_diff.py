@@ -251,6 +251,8 @@ def test_a_dispensa_is_named_and_nothing_else(con, tmp_path):
     assert "[dispensa D1, processo" in "\n".join(render_diff(result))
     night(con, 10, [Row("A1")])
     assert one(diff_runs(con, brutos=tmp_path), "apareceu").dispensa[0] == "D1"
+    night(con, 11, [])  # gone: that a dispensa covered it once explains nothing
+    assert not one(diff_runs(con, "r2", "r11"), "fora").porque.dispensa
 
 
 def test_the_day_a_term_ended_is_named_beside_the_rows(con, tmp_path):
