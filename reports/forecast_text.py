@@ -9,7 +9,7 @@ from dataclasses import asdict, fields
 from pathlib import Path
 
 from reports.forecast import Forecast, Previsto
-from reports.formats import date_br, int_br, money_br
+from reports.formats import count_br, date_br, int_br, money_br
 
 SITUACOES = {"violacao": "violação", "para_decisao": "para decisão"}
 
@@ -43,7 +43,7 @@ def render_forecast(result: Forecast, limit: int) -> Iterator[str]:
 
 
 def _count(n: int) -> str:
-    return "1 achado novo" if n == 1 else f"{int_br(n)} achados novos"
+    return count_br(n, "achado novo", "achados novos") if n else "nenhum achado novo"
 
 
 def write_csv(result: Forecast, folder: Path) -> Path:

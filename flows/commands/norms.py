@@ -28,6 +28,7 @@ CURTOS = {
     "pessoas": "pessoas",
     "sem_regra": "sem regra",
 }
+MUITOS = {"verificado": "verificados", "fato": "fatos", "parametro": "parâmetros", "pendente": "pendentes"}
 CORES = {"verificado": "green", "parcial": "yellow", "pendente": "red", "nao_implementada": "red"}
 
 
@@ -207,5 +208,5 @@ def _mix(linhas: tuple[Linha, ...]) -> str:
     contas = Counter(linha.estado for linha in linhas)
     if len(contas) == 1:
         return f"{linhas[0].motivo or linhas[0].assunto} ({len(linhas)} dispositivos)"
-    partes = [f"{contas[s]} {CURTOS[s]}" for s in CURTOS if contas[s]]
+    partes = [f"{contas[s]} {CURTOS[s] if contas[s] == 1 else MUITOS.get(s, CURTOS[s])}" for s in CURTOS if contas[s]]
     return f"{len(linhas)} dispositivos: " + ", ".join(partes)

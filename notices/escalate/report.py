@@ -9,7 +9,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from notices.model import Mensagem
-from reports.formats import int_br
+from reports.dicas import shown
+from reports.formats import count_br
 
 
 @dataclass(frozen=True)
@@ -56,8 +57,9 @@ def render_lists(listas: Sequence[ListSummary], pasta: Path, *, as_json: bool) -
     if not listas:
         return "Nenhum ato espera decisão, e nenhum saiu da lista."
     linhas = [x.assunto for x in listas]
+    quantas = count_br(len(listas), "planilha", "planilhas")
     sem = [x.competente for x in listas if not x.email]
-    linhas += ["", f"Listas: {pasta} ({int_br(len(listas))} planilhas, com o texto da mensagem ao lado)"]
+    linhas += ["", f"Listas: {shown(pasta)} ({quantas}, com o texto da mensagem ao lado)"]
     if sem:
         linhas.append(f"Sem endereço na configuração ([escalada.destinatarios]): {', '.join(sorted(set(sem)))}")
     return "\n".join(linhas)
