@@ -56,17 +56,18 @@ def render_diff(result: DiffResult) -> list[str]:
     if not result.totais:
         return [*lines, "", "Os achados são os mesmos."]
     lines += ["", "Situação, antes → depois", *_moves(result)]
+    extracts = dict(result.mudancas.extratos)
     for kind, title in KINDS.items():
         total = result.total(kind)
         lines += ["", f"{title}: {int_br(total)}"]
         if kind == "sumiu":
             lines += _against_ledger(result)
-        why = sorted((-n, reason(w)) for k, w, n in result.motivos if k == kind and w.names())
+        why = sorted((-n, reason(w, extracts)) for k, w, n in result.motivos if k == kind and w.names())
         lines += [f"  {int_br(-n)}: {text}" for n, text in why]
         for _, check, norma, n in (t for t in result.totais if t[0] == kind):
             lines.append(f"  {int_br(n):>9}  {check}, norma {norma}")
         rows = [r for r in result.linhas if r.tipo == kind]
-        lines += [f"    {_row(r)}" for r in rows]
+        lines += [f"    {_row(r, extracts)}" for r in rows]
         if total > len(rows):
             lines.append(f"    … e mais {int_br(total - len(rows))}; veja todos com --limite 0 ou --json.")
     return lines
@@ -93,8 +94,8 @@ def _against_ledger(result: DiffResult) -> list[str]:
     ]
 
 
-def reason(why: Why) -> str:
-    """What may explain a finding, in words."""
+def reason(why: Why, extracts: Mapping[str, str]) -> str:
+    """What may explain a finding, in words. `extracts`: how each one changed between the two runs."""
     if why.names() == ("data",):
         return "só a data andou; o que se leu do sujeito é o mesmo"
     words = []
@@ -104,8 +105,11 @@ def reason(why: Why) -> str:
         words.append(f"mudaram linhas dele ou do titular em {_and(why.registro)}")
     if why.geral:
         words.append(f"mudaram linhas de {_and(why.geral)} que não nomeiam o sujeito")
-    if why.incerto:
-        words.append(f"mudou {_and(why.incerto)} (não se sabe de quem)")
+    for kind, verb in (("novo", "passou a vir"), ("ausente", "deixou de vir")):
+        words += [f"{verb} o extrato {x}" for x in why.incerto if extracts.get(x) == kind]
+    changed = [x for x in why.incerto if extracts.get(x) not in ("novo", "ausente")]
+    if changed:
+        words.append(f"mudou {_and(changed)} (não se sabe de quem)")
     words += [text for name, text in OUTROS.items() if getattr(why, name)]
     return " e ".join(words)
 
@@ -169,7 +173,7 @@ def _around(result: DiffResult) -> list[str]:
     return lines
 
 
-def _row(row: DiffRow) -> str:
+def _row(row: DiffRow, extracts: Mapping[str, str]) -> str:
     subject = f"{row.achado_id}  {row.sujeito_tipo} {row.sujeito_id}"
     if row.tipo == "apareceu":
         text = (f"{_value('situacao', row.de)} → " if row.de else "") + _value("situacao", row.para)
@@ -185,10 +189,10 @@ def _row(row: DiffRow) -> str:
         parts = [f"{COLUNAS[c]}: {_value(c, row.de)} → {_value(c, row.para)}" for c in shown]
         parts += ["evidência"] if "evidencia" in row.colunas and not shown else []
         text = "; ".join(parts)
-    return f"{subject}: {text}" + _why(row)
+    return f"{subject}: {text}" + _why(row, extracts)
 
 
-def _why(row: DiffRow) -> str:
+def _why(row: DiffRow, extracts: Mapping[str, str]) -> str:
     why = row.porque
     if not why.names():
         return ""
@@ -202,7 +206,7 @@ def _why(row: DiffRow) -> str:
     if rest > 0:
         words.append(f"e mais {int_br(rest)} {'linha' if rest == 1 else 'linhas'}")
     if why.geral or why.incerto:
-        words.append(reason(Why(geral=why.geral, incerto=why.incerto)))
+        words.append(reason(Why(geral=why.geral, incerto=why.incerto), extracts))
     if why.norma:
         words.append(f"mudaram os parâmetros de {row.verificacao} na norma {row.norma}")
     words += [OUTROS[name] for name in ("codigo", "data") if getattr(why, name)]

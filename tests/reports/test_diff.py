@@ -277,6 +277,17 @@ def test_a_row_that_entered_left_or_comes_twice_is_told_and_people_are_not(con, 
     assert "e mais 4 linhas]" in text
 
 
+def test_an_extract_that_came_or_stopped_coming_is_told_so(con, tmp_path):
+    keep(con, tmp_path, "alvaras", "alvara_id;fim\nA1;1\n")
+    night(con, 1, [Row("A1")])
+    con.execute("delete from extrato.cargas")
+    night(con, 2, [Row("A1", "nao_avaliado")])
+    assert "[deixou de vir o extrato alvaras; a data andou]" in "\n".join(render_diff(diff_runs(con, brutos=tmp_path)))
+    keep(con, tmp_path, "alvaras", "alvara_id;fim\nA1;1\n")
+    night(con, 3, [Row("A1")])
+    assert "passou a vir o extrato alvaras" in "\n".join(render_diff(diff_runs(con, brutos=tmp_path)))
+
+
 def test_files_with_the_same_rows_in_another_order_explain_nothing(con, tmp_path):
     keep(con, tmp_path, "feriados", "data;nome\n1;x\n2;y\n")
     night(con, 1, [])
