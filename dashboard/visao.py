@@ -34,6 +34,7 @@ def environment() -> Environment:
         "data": formats.date_br,
         "instante": formats.datetime_br,
         "oculta": hide_cpfs,
+        "documento": formats.document_br,
         "palavra": lambda value, kind: rotulos.word(kind, value),
         "curto": formats.truncate,
         "falta": missing_words,

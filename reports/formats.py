@@ -92,6 +92,25 @@ def mask_cpf(text: str | None) -> str:
     return text
 
 
+# What `document_br` (with what tells two apart) and the published copy write.
+_MASKED = re.compile(r"\*{3}(?:\.\d{3}\.\d{3}-\*\*| \(\d+ caracteres?\))?(?: \(difere [^)]*\))?")
+
+
+def document_br(text: str | None) -> str:
+    """A document safe to show: the middle of a CPF, a CNPJ with its punctuation, else only how long it is.
+
+    Of a column that holds documents everything is one, valid or not. What is masked already comes back as it is.
+    """
+    if not text or _MASKED.fullmatch(text):
+        return text or ""
+    bare = re.sub(r"[^0-9A-Za-z]", "", text)
+    if len(bare) == 11 and bare.isdigit():
+        return mask_cpf(bare)
+    if len(bare) == 14:
+        return f"{bare[:2]}.{bare[2:5]}.{bare[5:8]}/{bare[8:12]}-{bare[12:]}"
+    return f"*** ({len(bare)} {'caractere' if len(bare) == 1 else 'caracteres'})"
+
+
 # Eleven digits in CPF shape, or bare and not part of a longer number (a CNPJ has fourteen).
 _CPF_IN_TEXT = re.compile(r"(?<![\d.])\d{3}\.?\d{3}\.?\d{3}[-/ ]?\d{2}(?![\d/])")
 

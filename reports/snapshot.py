@@ -13,6 +13,7 @@ from pathlib import Path
 
 import duckdb
 
+from reports.documents import mask_evidence
 from reports.snapshot_tables import TABLES, VIEWS, act_tables, law_tables, registry_tables
 from sql.warehouse import published_path
 
@@ -30,6 +31,8 @@ def publish_snapshot(con: duckdb.DuckDBPyConnection, warehouse_path: Path) -> Pa
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     _remove(temporary)
     try:
+        with suppress(duckdb.NotImplementedException):  # there from the last time on this connection
+            con.create_function("masked_evidence", mask_evidence, ["VARCHAR"], "VARCHAR")
         con.execute(f"attach '{str(temporary).replace(chr(39), chr(39) * 2)}' as publicado")
         try:
             con.execute("create schema publicado.norma; create schema publicado.calendario")

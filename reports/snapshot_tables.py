@@ -12,11 +12,14 @@ PRIVATE = ("email", "telefone", "endereco", "nascido_em")
 DOCUMENTS = ("documento", "proprietario_documento")
 REGISTRY = ("permissionarios", "veiculos", "alvaras", "condutores", "linhas")
 
+#: The evidence of a finding; `masked_evidence` is made by whoever copies.
+EVIDENCE = "case when contains(evidencia, 'documento') then masked_evidence(evidencia) else evidencia end as evidencia"
+
 TABLES = {
     "schema_versao": f"select {SCHEMA_VERSION} as versao, execucao_id, as_of from ultima_execucao",
-    "achados": "select * from achados",
+    "achados": f"select * replace ({EVIDENCE}) from achados",
     "encerrados": (
-        "select h.* exclude (execucao_id, as_of) from encerrados_historico h"
+        f"select h.* exclude (execucao_id, as_of) replace ({EVIDENCE}) from encerrados_historico h"
         " semi join execucao_vigente v on v.execucao_id = h.execucao_id"
     ),
     "execucao": (

@@ -23,8 +23,13 @@ def kinds_of_act() -> dict[str, dict[str, Any]]:
 
 @cache
 def steps_of_checks() -> dict[str, dict[str, Any]]:
-    """Checks whose findings call for something other than a process (see the file): passo, em_aberto."""
+    """Checks whose findings call for something other than a process (see the file): passo, em_aberto, so_a_favor."""
     return tomllib.loads((DATA / "passos.toml").read_text(encoding="utf-8"))
+
+
+def only_in_favour() -> tuple[str, ...]:
+    """Checks that concern the operator only where the difference (`evidencia.diferenca`) was charged too much."""
+    return tuple(sorted(c for c, s in steps_of_checks().items() if s.get("so_a_favor")))
 
 
 def who_draws_up(con: duckdb.DuckDBPyConnection) -> dict[str, str]:

@@ -13,7 +13,8 @@ import jinja2
 from notices.compose.facts import Night
 from notices.compose.settings import ComposeSettings
 from notices.compose.steps import step_order, windows
-from notices.compose.wording import for_the_body, only_in_favour
+from notices.compose.wording import for_the_body
+from sql.acts import only_in_favour
 from sql.layers import ROOT, run_file
 from sql.points import weigh_autos
 

@@ -12,7 +12,7 @@ from notices.compose.points import PointsWindow
 from notices.compose.subjects import day
 from notices.compose.text import clean, one_line, wrap
 from notices.compose.wording import person
-from reports.formats import date_br, int_br, mask_cpf, money_br
+from reports.formats import date_br, document_br, int_br, money_br
 
 
 @cache
@@ -58,12 +58,10 @@ def render_notice(notice: Notice, assunto: str, limite: int, agenda: str | None,
 
 def document(tipo_pessoa: str | None, documento: str | None) -> str:
     """`CPF ***.456.789-**` or the CNPJ; nothing of what is neither."""
-    limpo = "".join(c for c in documento or "" if c.isalnum())
-    if len(limpo) == 11 and limpo.isdigit():
-        return f"CPF {mask_cpf(limpo)}"
-    if len(limpo) == 14 and limpo.isascii():
-        return f"CNPJ {limpo[:2]}.{limpo[2:5]}.{limpo[5:8]}/{limpo[8:12]}-{limpo[12:]}"
-    return ""
+    dito = document_br(documento)
+    if not dito or dito.startswith("*** "):
+        return ""
+    return f"{'CPF' if dito.startswith('*') else 'CNPJ'} {dito}"
 
 
 def points_words(p: PointsWindow) -> str:

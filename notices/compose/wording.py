@@ -86,11 +86,6 @@ def owed_by_the_body() -> tuple[str, ...]:
     return tuple(sorted({*for_the_body(), *(c for c, w in wordings().items() if w.get("deve_orgao"))}))
 
 
-def only_in_favour() -> tuple[str, ...]:
-    """Checks told to the operator only where the difference (`evidencia.diferenca`) was charged too much."""
-    return tuple(sorted(c for c, w in wordings().items() if w.get("so_a_favor")))
-
-
 @cache
 def title(verificacao: str, situacao: str) -> str:
     """The finding in a few words, as what it is: a fault, to come, under decision, or for the operator to use."""

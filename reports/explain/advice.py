@@ -10,6 +10,7 @@ import duckdb
 from reports.explain.rows import rows_of
 from reports.explain.vocabulary import label
 from reports.rotulos import words
+from sql.acts import only_in_favour
 
 COMPLETE = "Complete o que falta, dito acima: a próxima noite avalia o caso. Até lá nada se exige nem se ordena."
 OWN_MATTER = "É assunto do próprio órgão, que confere o auto. Quem opera nada tem a pedir nem a fazer por isto."
@@ -23,8 +24,6 @@ FALTAS = {
 
 def what_to_do(achado: Mapping[str, Any], evidence: Mapping[str, Any], norm: Mapping[str, Any]) -> str:
     """The norm's own words for where the finding stands; what is not judged orders nothing."""
-    from notices.compose.wording import only_in_favour
-
     if achado["situacao"] == "nao_avaliado":
         return COMPLETE
     if achado["verificacao"] in only_in_favour() and not (evidence.get("diferenca") or 0) > 0:

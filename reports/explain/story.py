@@ -19,12 +19,9 @@ from reports.explain.rules import check_rules
 from reports.explain.sources import SourceLine, named_records, source_lines
 from reports.explain.terms import load_days_off
 from reports.explain.vocabulary import read_evidence
-from reports.formats import mask_cpf
+from reports.formats import document_br
 from reports.rotulos import who_acts, word
 from sql.acts import who_draws_up
-
-#: Fields of the evidence that hold a CPF or a CNPJ.
-DOCUMENTS = ("documento", "proprietario_documento")
 
 
 @dataclass(frozen=True)
@@ -81,7 +78,7 @@ def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | d
     """
     found = find(con, achado_id, execucao_id)
     achado = dict(found.achado)
-    evidence = _masked(read_evidence(achado.pop("evidencia")))
+    evidence = read_evidence(achado.pop("evidencia"))
     last = con.execute("select execucao_id from ultima_execucao").fetchall()
     current = last == [(found.execucao_id,)]
     version = con.execute(
@@ -117,11 +114,6 @@ def explain(con: duckdb.DuckDBPyConnection, achado_id: str, execucao_id: str | d
         atual=current,
         ressalvas=load_cautions(con, found.execucao_id, achado["achado_id"]),
     )
-
-
-def _masked(evidence: dict[str, Any]) -> dict[str, Any]:
-    """The evidence without the CPF of anybody."""
-    return {name: mask_cpf(v) if name in DOCUMENTS and isinstance(v, str) else v for name, v in evidence.items()}
 
 
 def _check(check: str) -> Mapping[str, Any]:
@@ -183,15 +175,9 @@ def _holder(con: duckdb.DuckDBPyConnection, permissionario_id: str | None) -> Ma
     return {
         "permissionario_id": permissionario_id,
         "nome": row.get("nome"),
-        "documento": _document(row.get("documento")),
+        "documento": document_br(row.get("documento")),
         "tipo_pessoa": row.get("tipo_pessoa"),
     }
-
-
-def _document(text: str | None) -> str:
-    """A CNPJ as it is, a CPF with its middle only, nothing of what is neither."""
-    masked = mask_cpf(text)
-    return masked if masked != text or len(masked) == 14 else "***"
 
 
 #: What is told of each kind of subject.

@@ -12,6 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from reports.documents import mask_evidence
 from reports.formats import date_br, datetime_br, money_br, number_br
 
 ISO_DAY = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -29,12 +30,12 @@ def load_vocabulary() -> Mapping[str, Mapping[str, Any]]:
 @cache
 def common_words() -> Mapping[str, str]:
     """Code → words, for fields to which the vocabulary of the evidence gives none (see the file)."""
-    return tomllib.loads(files("notices").joinpath("templates/palavras.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(files("reports").joinpath("palavras.toml").read_text(encoding="utf-8"))
 
 
 def read_evidence(text: str | None) -> dict[str, Any]:
-    """The evidence with dates as dates and amounts exact."""
-    return {k: _typed(k, v) for k, v in json.loads(text or "{}", parse_float=Decimal).items()}
+    """The evidence with dates as dates, amounts exact, and documents masked."""
+    return {k: _typed(k, v) for k, v in json.loads(mask_evidence(text) or "{}", parse_float=Decimal).items()}
 
 
 def _typed(name: str, value: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 
-from reports.formats import mask_cpf
+from reports.formats import document_br
 from reports.prontuario.sections import SECTIONS, Section
 from sql.points import weigh_autos
 
@@ -67,7 +67,7 @@ def _gather(con: duckdb.DuckDBPyConnection, permissionario_id: str) -> Prontuari
         raise ProntuarioError("este arquivo é a cópia publicada, que não tem o cadastro inteiro; indique o banco.")
     con.execute(f"set variable as_of = date '{as_of.isoformat()}'")
     rows = con.execute(
-        "select p.pid, p.nome, p.tipo_pessoa, p.documento, p.norma, n.nome, p.situacao, p.cadastrado_em"
+        "select p.pid, p.nome, p.documento, p.norma, n.nome, p.situacao, p.cadastrado_em"
         " from registro.permissionarios p join norma.normas n using (norma) where p.permissionario_id = $id",
         {"id": permissionario_id},
     ).fetchall()
@@ -75,14 +75,14 @@ def _gather(con: duckdb.DuckDBPyConnection, permissionario_id: str) -> Prontuari
         raise ProntuarioError(
             f"o permissionário {permissionario_id} não está no cadastro de {as_of:%d/%m/%Y}. Confira o identificador."
         )
-    pid, nome, tipo, documento, norma, norma_nome, situacao, cadastrado = rows[0]
+    pid, nome, documento, norma, norma_nome, situacao, cadastrado = rows[0]
     con.execute("create or replace temp table prontuario_alvo as select $pid::integer as pid", {"pid": pid})
     weigh_autos(con, "prontuario_alvo", "prontuario_autos")
     params = {"id": permissionario_id, "as_of": as_of, "execucao": execucao_id}
     return Prontuario(
         permissionario_id,
         nome,
-        mask_cpf(documento) if tipo == "PF" else documento,
+        document_br(documento),
         norma,
         norma_nome,
         situacao,

@@ -16,7 +16,7 @@ from tests.notices.compose.base import AS_OF
 LAW = Path(checks.law.__file__).parent
 KEYS = {
     "nome", "violacao", "a_vencer", "para_decisao", "direito", "secao", "para", "do_operador", "deve_orgao", "mostra", "taxa", "dia", "valor",
-    "so_a_favor", "a_mais", "a_menos",
+    "a_mais", "a_menos",
 }  # fmt: skip
 #: Faults and debts of the body's own: nobody may demand them of an operator.
 DO_ORGAO = {
