@@ -96,11 +96,12 @@ class Paginas:
         """The morning view, of all norms or one."""
         with self._copia.read() as reading:
             norms = noite.norms(reading)
-            norma = request.query_params.get("norma")
-            if norma not in {n["norma"] for n in norms}:
-                norma = None
+            asked = request.query_params.get("norma")
+            norma = asked if asked in {n["norma"] for n in norms} else None
             view = self._keep(reading, ("manha", norma), lambda: manha.gather(reading, norma))
-            return self.page(request, reading, "manha.html.j2", **morning_values(reading, view, norms, norma))
+            values = morning_values(reading, view, norms, norma)
+            values["norma_desconhecida"] = asked if asked and norma is None else None
+            return self.page(request, reading, "manha.html.j2", **values)
 
     def lista(self, request: Request) -> Response:
         """One list: its figures, charts and the table behind them."""

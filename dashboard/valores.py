@@ -27,6 +27,7 @@ def morning_values(reading: Reading, view: manha.Manha, norms: list[Row], norma:
         "m": view,
         "normas": norms,
         "norma": norma,
+        "norma_desconhecida": None,
         "textos": texts,
         "graficos": charts,
         "prazos": {

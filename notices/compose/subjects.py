@@ -135,7 +135,8 @@ def _table_row(nome: str, x: Mapping[str, Any]) -> str:
             texto += f", {money_br(x['valor'])}"
         if nome == "taxas_em_aberto" and (x.get("devido_em") or x.get("vence_em")):
             texto += f", vencimento {date_br(x.get('devido_em') or x.get('vence_em'))}"
-        admitidos = [money_br(a["valor"]) for a in x.get("admitidos") or () if a.get("valor") is not None]
+        ditos = (money_br(a["valor"]) for a in x.get("admitidos") or () if a.get("valor") is not None)
+        admitidos = list(dict.fromkeys(ditos))
         if admitidos:
             texto += f" (tabela: {' ou '.join(admitidos)})"
         return texto

@@ -55,10 +55,7 @@ def _message(
     aviso = _warning(lista, defasados)
     todos = [_item(r) for r in lista.abertos]
     prontos = sum(1 for r in lista.atos if r["pronto"])
-    assunto = (
-        f"Atos à espera ({lista.norma}), {one_line(lista.competente, 60)}: "
-        f"{int_br(len(lista.abertos))} na lista, {int_br(prontos)} {'pronto' if prontos == 1 else 'prontos'}"
-    )
+    assunto = f"Atos à espera ({lista.norma}), {one_line(lista.competente, 60)}: {_counted(lista, prontos)}"
     texto, html = render_list(
         lista,
         assunto,
@@ -88,6 +85,16 @@ def _message(
         itens=tuple(i for i, r in zip(todos, lista.abertos, strict=True) if not r["contado"]),
         anexos=(planilha,),
     )
+
+
+def _counted(lista: Waiting, prontos: int) -> str:
+    """`12 na lista, 3 prontos`; a list that nothing stands in says what it is for."""
+    n, fora, presos = len(lista.abertos), len(lista.saidas), len(lista.bloqueados)
+    if n:
+        return f"{int_br(n)} na lista, {int_br(prontos)} {'pronto' if prontos == 1 else 'prontos'}"
+    partes = [f"{int_br(fora)} {'saiu' if fora == 1 else 'saíram'}"] if fora else []
+    partes += [f"{int_br(presos)} {'bloqueado' if presos == 1 else 'bloqueados'}"] if presos else []
+    return ", ".join(["nada na lista", *partes])
 
 
 def file_stem(norma: str, competente: str, as_of: date) -> str:

@@ -90,9 +90,11 @@ def summary(lista: Waiting, prontos: int) -> str:
     """`3 atos à espera, 1 pronto; 2 outros casos a decidir.`"""
     n = len(lista.atos)
     atos, feitos = ("ato" if n == 1 else "atos"), ("pronto" if prontos == 1 else "prontos")
-    partes = [f"{int_br(n)} {atos} à espera, {int_br(prontos)} {feitos}"]
+    partes = [f"{int_br(n)} {atos} à espera, {int_br(prontos)} {feitos}" if n else "Nenhum ato à espera"]
     if lista.casos:
-        partes.append(f"{int_br(len(lista.casos))} outros casos a decidir" if len(lista.casos) > 1 else "1 outro caso")
+        partes.append(
+            f"{int_br(len(lista.casos))} outros casos a decidir" if len(lista.casos) > 1 else "1 outro caso a decidir"
+        )
     return "; ".join(partes) + "."
 
 

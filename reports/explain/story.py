@@ -43,7 +43,7 @@ class Explanation:
     codigo_versao: str | None
     achado: Mapping[str, Any]
     evidencia: Mapping[str, Any]
-    #: titulo and por_que of the check.
+    #: titulo and por_que of the check; fato: its day is that of the fact, and no deadline.
     verificacao: Mapping[str, Any]
     #: nome, leitura, alternativa, regularizar of the norm for this check.
     norma: Mapping[str, Any]
@@ -120,7 +120,9 @@ def _check(check: str) -> Mapping[str, Any]:
     from checks.law.catalogue import load_catalogue
 
     spec = load_catalogue().get(check)
-    return {"titulo": spec.titulo, "por_que": spec.por_que} if spec else {"titulo": check, "por_que": ""}
+    if spec is None:
+        return {"titulo": check, "por_que": "", "fato": False}
+    return {"titulo": spec.titulo, "por_que": spec.por_que, "fato": spec.devido_e_fato}
 
 
 def _first(rows: list[dict[str, Any]]) -> dict[str, Any]:

@@ -312,3 +312,10 @@ def test_the_address_holds_only_what_the_page_knows():
     assert (got.ordem, got.pagina, got.por_pagina) == ("", 1, 200)
     assert read_filter({"pagina": "9" * 30}, (), (), True).pagina == 1
     assert "825" not in got.where()
+
+
+def test_an_unknown_norm_is_said_and_all_are_shown(page):
+    text = page.get("/", params={"norma": "999"}).text
+    assert "A norma «<bdi>999</bdi>» não está entre as deste município; abaixo, todas." in text
+    for known in ("", "825/2021"):
+        assert "norma-desconhecida" not in page.get("/", params={"norma": known}).text

@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from checks.law.catalogue import load_catalogue
 from flows.cli import main
 from reports.explain import ExplainError, explain, render_explanation
 from reports.snapshot import publish_snapshot
@@ -73,7 +74,7 @@ def test_fine_that_is_final_before_it_is_due(con):
         " e o último, 04/01/2026 (domingo).",
         "Como 04/01/2026 é domingo, passa para 05/01/2026 (segunda-feira), o primeiro dia útil.",
         "O que se deve: R$ 1.234,56, lançado no auto.",
-        "está fora do prazo desde o dia seguinte, há 56 dias",
+        "teria sido em tempo; o prazo acabou há 56 dias",
     )
 
 
@@ -202,3 +203,30 @@ def test_command_json_and_errors(con, folder, tmp_path, capsys):
     assert "não há achado «nada»" in capsys.readouterr().err
     assert main(["explain", "nada", "--warehouse", str(tmp_path / "x.duckdb")]) == 1
     assert "não existe. Rode antes" in capsys.readouterr().err
+
+
+def test_the_time_left_or_gone_is_told_as_the_finding_has_it(con):
+    rows = con.execute(
+        "select min(achado_id) from achados"
+        " where verificacao <> 'pontos_cassacao' group by situacao, devido_em is null, sign(dias)"
+    ).fetchall()
+    told = {"sem prazo": 0, "passou": 0, "na véspera": 0, "não avaliado": 0}
+    for achado_id, *_ in rows:
+        situation, due, days, check = con.execute(
+            "select situacao, devido_em, dias, verificacao from achados where achado_id = $a", {"a": achado_id}
+        ).fetchone()
+        text = re.sub(r"\s+", " ", render_explanation(explain(con, achado_id)))
+        if situation == "nao_avaliado":
+            told["não avaliado"] += 1
+            has(text, "Até lá nada se exige nem se ordena.", "Ninguém, por enquanto")
+            assert "Consequência:" not in text
+        elif due is None:
+            told["sem prazo"] += 1
+            has(text, "O caso não tem prazo que corra")
+        elif days > 0 and not load_catalogue()[check].devido_e_fato:
+            told["passou"] += 1
+            has(text, f"o prazo acabou há {days} dia")
+        elif days < 0:
+            told["na véspera"] += 1
+            has(text, "Ainda há tempo")
+    assert all(told.values()), told

@@ -80,7 +80,7 @@ def test_a_check_without_its_own_template_and_the_nights_in_words(con):
     night(con, 6, [row])
     night(con, 7, [row])
     text = render_explanation(explain(con, "outra_verificacao"))
-    assert "Placa: ABC1D23 — Placa na forma canônica." in text
+    assert "Placa: ABC1D23 — Placa, sem traço nem espaço." in text
     assert "Último dia lícito: 10/01/2026 — Último dia em que" in text
     assert "coisas\n  - Auto: I1; Valor lançado: R$ 10,50\n  - Auto: I2\n" in text
     nights = text[text.index("NAS NOITES") : text.index("DE ONDE VEM")].splitlines()
