@@ -60,7 +60,7 @@ def readiness(r: Row) -> str:
         "decidido": "Não: decidido, falta a ciência do operador",
         "em_recurso": "Não: recurso à espera de decisão",
         "final": "Não: decisão final já tomada; falta cumpri-la ou registrá-la",
-        "conferir_auto": "Sim: cabe ao órgão conferir o auto antes de cobrar",
+        "conferir_auto": "Sim: cabe ao órgão conferir o auto",
         "dever_do_orgao": "Sim: é dever do próprio órgão",
         "a_decidir": "Sim: a norma deixa o caso à decisão",
     }.get(str(etapa), "Não")
