@@ -13,8 +13,8 @@ from data.tables import table_rows
 
 #: Words about the law that cannot change an answer.
 WORDS = {
-    "descricao", "observacao", "leitura", "alternativa", "regularizar", "regularizar_a_vencer", "origem", "familia", "fontes", "nome",
-    "apelido", "orgao",
+    "descricao", "observacao", "leitura", "alternativa", "regularizar", "regularizar_a_vencer", "origem", "familia",
+    "fontes", "nome", "apelido", "orgao",
 }  # fmt: skip
 #: Of the check's own rows the day's are taken: their periods say nothing more.
 PERIOD = {"vigente_de", "vigente_ate"}
