@@ -6,6 +6,8 @@ A command module has `register(app)`, or `app` (a cyclopts App), and imports not
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib
 import logging
 import pkgutil
@@ -58,6 +60,8 @@ def main(argumentos: list[str] | None = None) -> int:
     0 done, 1 failed, 2 wrong usage, 3 done with an extract refused or stale.
     """
     logging.getLogger("emdia").addHandler(logging.NullHandler())  # the terminal has its own words
+    # A process that ends has no garbage to look for; among all that the libraries left, looking takes a second.
+    atexit.register(gc.freeze)
     try:
         resultado = build_app()(argumentos, result_action="return_value")
     except CycloptsError as erro:
