@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -75,18 +75,14 @@ def rests_on(text: str) -> frozenset[str]:
 
     What a table of the registry is made of is not looked at.
     """
-    makers = _makers()
     found: set[str] = set()
-    to_see = set(_all_names(text))
-    seen: set[str] = set()
-    while to_see:
-        name = to_see.pop()
-        seen.add(name)
-        if name.startswith(("registro.", "extrato.")):
+
+    def at_the_registry(name: str) -> bool:
+        if reached := name.startswith(("registro.", "extrato.")):
             found.add(name)
-            continue
-        for statement in makers.get(name, ()):
-            to_see |= statement.names - seen
+        return reached
+
+    _follow(text, at_the_registry)
     return frozenset(found)
 
 
@@ -102,6 +98,11 @@ def _all_names(text: str) -> frozenset[str]:
 
 def _reached(text: str) -> set[Statement]:
     """The statements that make what a text reads."""
+    return _follow(text, lambda _: False)
+
+
+def _follow(text: str, stop: Callable[[str], bool]) -> set[Statement]:
+    """The statements that make what a text reads, and what those read; no further than a name to stop at."""
     makers = _makers()
     reached: set[Statement] = set()
     to_see = set(_all_names(text))
@@ -109,6 +110,8 @@ def _reached(text: str) -> set[Statement]:
     while to_see:
         name = to_see.pop()
         seen.add(name)
+        if stop(name):
+            continue
         for statement in makers.get(name, ()):
             reached.add(statement)
             to_see |= statement.names - seen
